@@ -25,12 +25,10 @@ import (
 // wrote there. press is called with the process when the output contains after.
 func onTerminalOf(t *testing.T, term string, columns uint16, after string, press func(keys *os.File), args ...string) (code int, shown string) {
 	t.Helper()
-	exe, err := os.Executable()
-	must.Do(t, err)
+	exe := must.Get(os.Executable())(t)
 	process := exec.Command(exe, args...)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "TERM="+term)
-	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 30, Cols: columns})
-	must.Do(t, err)
+	file := must.Get(pty.StartWithSize(process, &pty.Winsize{Rows: 30, Cols: columns}))(t)
 	defer file.Close()
 	watchdog := time.AfterFunc(2*time.Minute, func() { process.Process.Kill() })
 	defer watchdog.Stop()

@@ -39,8 +39,7 @@ func TestBench(t *testing.T) {
 func TestFingerprintIncludesSearchResults(t *testing.T) {
 	print := func(player string) string {
 		j := jobOf(t, "--game contrast --games 1 --max-plies 12 --player "+player)
-		text, err := fingerprint(t.Context(), j.series)
-		must.Do(t, err)
+		text := must.Get(fingerprint(t.Context(), j.series))(t)
 		return text
 	}
 	if one, four := print("ab:depth=1"), print("ab:depth=1,multi=4"); one == four {

@@ -24,10 +24,8 @@ type terminal struct {
 // startBash starts bash in an empty folder and loads the completion of both programs.
 func startBash(t *testing.T) *terminal {
 	t.Helper()
-	bash, err := exec.LookPath("bash")
-	must.Do(t, err)
-	exe, err := os.Executable()
-	must.Do(t, err)
+	bash := must.Get(exec.LookPath("bash"))(t)
+	exe := must.Get(os.Executable())(t)
 	bin := t.TempDir()
 	for _, name := range []string{"selfplay", "export"} {
 		must.Do(t, os.Symlink(exe, filepath.Join(bin, name)))
@@ -35,8 +33,7 @@ func startBash(t *testing.T) *terminal {
 	process := exec.Command(bash, "--norc", "--noprofile", "-i")
 	process.Dir = bin
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "PATH="+bin+":"+os.Getenv("PATH"), "PS1=READY ", "TERM=dumb", "INPUTRC=/dev/null")
-	file, err := pty.StartWithSize(process, &pty.Winsize{Rows: 50, Cols: 200})
-	must.Do(t, err)
+	file := must.Get(pty.StartWithSize(process, &pty.Winsize{Rows: 50, Cols: 200}))(t)
 	t.Cleanup(func() {
 		process.Process.Kill()
 		process.Wait()

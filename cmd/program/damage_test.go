@@ -37,8 +37,7 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 	for range times(25, 2000) {
 		os.RemoveAll(out)
 		must.Do(t, os.CopyFS(out, os.DirFS(torn)))
-		rel, err := filepath.Rel(torn, files[src.IntN(len(files))])
-		must.Do(t, err)
+		rel := must.Get(filepath.Rel(torn, files[src.IntN(len(files))]))(t)
 		damage := rel + ": " + damageAtRandom(t, filepath.Join(out, rel), src)
 		for _, args := range [][]string{{"replay", "--game-index", "3", out}, {"finalize", out}, run(out), {"finalize", "--as-it-stands", out}} {
 			o := selfplay("", args...)

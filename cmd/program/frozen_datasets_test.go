@@ -92,11 +92,9 @@ func pack(t *testing.T, archive, dir string) {
 // unpack is the inverse of pack.
 func unpack(t *testing.T, archive, dir string) {
 	t.Helper()
-	data, err := os.Open(archive)
-	must.Do(t, err)
+	data := must.Get(os.Open(archive))(t)
 	defer data.Close()
-	compressed, err := gzip.NewReader(data)
-	must.Do(t, err)
+	compressed := must.Get(gzip.NewReader(data))(t)
 	for r := tar.NewReader(compressed); ; {
 		h, err := r.Next()
 		if err == io.EOF {

@@ -73,8 +73,7 @@ func mustMount(t *testing.T, dir string, kib int, again bool) {
 // inOwnMounts runs the test in a process with a mount namespace of its own.
 func inOwnMounts(t *testing.T) {
 	t.Helper()
-	exe, err := os.Executable()
-	must.Do(t, err)
+	exe := must.Get(os.Executable())(t)
 	process := exec.Command(exe, "-test.v", "-test.run", "^"+t.Name()+"$", fmt.Sprintf("-torture=%t", *torture))
 	process.Env = append(os.Environ(), ownMounts+"=1")
 	process.SysProcAttr = &syscall.SysProcAttr{
@@ -87,7 +86,7 @@ func inOwnMounts(t *testing.T) {
 	if err := process.Start(); err != nil {
 		t.Skipf("start a process with its own mounts: %v", err)
 	}
-	err = process.Wait()
+	err := process.Wait()
 	t.Log(report.String())
 	switch {
 	case err != nil:

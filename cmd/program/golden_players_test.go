@@ -39,8 +39,7 @@ func TestPlayersAreFrozen(t *testing.T) {
 			files := strings.NewReplacer("NET", net, "POLICY", policy)
 			for _, player := range list {
 				j := jobOf(t, "--game "+game.Name+" --games 1 --max-plies 12 --player "+files.Replace(player))
-				print, err := fingerprint(t.Context(), j.series)
-				must.Do(t, err)
+				print := must.Get(fingerprint(t.Context(), j.series))(t)
 				fmt.Fprintf(&b, "%s %s\n", print, player)
 			}
 			compareGolden(t, game.Name, "players.txt", b.String())

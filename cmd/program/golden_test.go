@@ -56,8 +56,7 @@ func TestRowsAreFrozen(t *testing.T) {
 				out := t.TempDir()
 				mustRun(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
 					strings.Fields(flags)...)...)
-				ds, err := datasets.Open(out)
-				must.Do(t, err)
+				ds := must.Get(datasets.Open(out))(t)
 				commits, err := ds.Commits()
 				if err != nil || len(commits) != 1 {
 					t.Fatalf("%d shards, error %v", len(commits), err)

@@ -52,8 +52,7 @@ func newProcess(t *testing.T, shell []string, args ...string) *exec.Cmd {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals to send on Windows")
 	}
-	exe, err := os.Executable()
-	must.Do(t, err)
+	exe := must.Get(os.Executable())(t)
 	line := slices.Concat(shell, []string{exe}, args)
 	process := exec.Command(line[0], line[1:]...)
 	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")

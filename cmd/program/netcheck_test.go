@@ -17,8 +17,7 @@ import (
 // line of a check file for the start of a game.
 func writePolicy(t *testing.T, dir, game string) (path string, line netLine) {
 	t.Helper()
-	g, err := catalog.Games.Find(game)
-	must.Do(t, err)
+	g := must.Get(catalog.Games.Find(game))(t)
 	p := g.New("").(engine.Featured)
 	data := nnuetest.Network{Game: g.Name, Features: p.FeatureSet(), Hidden: 16, Buckets: 1, Seed: 1, Scale: 200, Policy: true}.File()
 	path = filepath.Join(dir, "policy.safetensors")
@@ -44,8 +43,7 @@ func TestNetChecksLogits(t *testing.T) {
 		l := right
 		l.Actions, l.Logits = append([]uint16(nil), right.Actions...), append([]int32(nil), right.Logits...)
 		change(&l)
-		text, err := json.Marshal(l)
-		must.Do(t, err)
+		text := must.Get(json.Marshal(l))(t)
 		os.WriteFile(check, append(text, '\n'), 0o644)
 	}
 	write(func(*netLine) {})
@@ -76,8 +74,7 @@ func TestNetChecksLogits(t *testing.T) {
 // scoreOfStart returns the score of a network for the start of a game of contrast.
 func scoreOfStart(t *testing.T, path string) int {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must.Do(t, err)
+	data := must.Get(os.ReadFile(path))(t)
 	game, n, err := readNet(catalog.Games, data)
 	must.Do(t, err)
 	s := nnue.NewScorer(n, 0)

@@ -19,12 +19,10 @@ import (
 // its SHA-256.
 func writeNetwork(t *testing.T, dir, game string, seed uint64) (path, sum string) {
 	t.Helper()
-	g, err := catalog.Games.Find(game)
-	must.Do(t, err)
+	g := must.Get(catalog.Games.Find(game))(t)
 	set := g.New("").(engine.Featured).FeatureSet()
 	data := nnuetest.Network{Game: game, Features: set, Hidden: 16, Buckets: 2, Seed: seed, Scale: 200, Name: "test"}.File()
-	f, err := nnue.ReadFile(data)
-	must.Do(t, err)
+	f := must.Get(nnue.ReadFile(data))(t)
 	path = filepath.Join(dir, game+".safetensors")
 	must.Do(t, os.WriteFile(path, data, 0o644))
 	return path, strings.TrimPrefix(nnue.FormatSum(f.Sum), "sha256:")

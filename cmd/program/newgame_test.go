@@ -59,8 +59,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 	t.Run("report", func(t *testing.T) {
 		page := filepath.Join(dir, "page.html")
 		text := mustExport(t, "report", "--json", "--out", page, out)
-		raw, err := os.ReadFile(page)
-		must.Do(t, err)
+		raw := must.Get(os.ReadFile(page))(t)
 		if html := string(raw); strings.Contains(text, `"from":[`) || strings.Contains(html, "Origins of moves") || !strings.Contains(html, "Destinations of moves") {
 			t.Error("a game without origins has a map of origins, or no map of destinations")
 		}

@@ -23,8 +23,7 @@ func TestFilesExplainScores(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			mustRun(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "1", "--max-plies", "12", "--out", out}, strings.Fields(flags)...)...)
 			reference := game.ReferenceModel().Metadata()
-			model, err := json.Marshal(reference.Value)
-			must.Do(t, err)
+			model := must.Get(json.Marshal(reference.Value))(t)
 			for name, text := range tree(t, out) {
 				explained := strings.Contains(text, `1/(1+exp((a-score)/b))`)
 				if name == "plan.json" {

@@ -45,10 +45,8 @@ func TestReplay(t *testing.T) {
 			mustRefuse(t, selfplay("", "replay", "--game-index", "3", "--book", other, out), 2, "the book is a different one")
 			args = append(args, "--book", book)
 		}
-		ds, err := datasets.Open(out)
-		must.Do(t, err)
-		commits, err := ds.Commits()
-		must.Do(t, err)
+		ds := must.Get(datasets.Open(out))(t)
+		commits := must.Get(ds.Commits())(t)
 		for r, err := range ds.Games(commits[0]) {
 			must.Do(t, err)
 			var got replayed
@@ -74,8 +72,7 @@ func nonEmpty[T any](list []T) []T {
 
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
-	text, err := json.Marshal(v)
-	must.Do(t, err)
+	text := must.Get(json.Marshal(v))(t)
 	return string(text)
 }
 

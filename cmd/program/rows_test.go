@@ -21,16 +21,13 @@ func TestFilterKeepsAllGames(t *testing.T) {
 		run := func(name, flags string) (*datasets.Dataset, string) {
 			out := filepath.Join(dir, name)
 			text := mustRun(t, strings.Fields("run --game "+game.Name+" --games 12 --shard-games 5 --max-plies 80 --out "+out+" "+flags)...)
-			ds, err := datasets.Open(out)
-			must.Do(t, err)
+			ds := must.Get(datasets.Open(out))(t)
 			return ds, text
 		}
 		plain, _ := run("plain", "")
 		some, text := run("some", "--skip ply<6,check,capture --keep 0.5 --max-rows-per-game 10")
-		all, err := plain.Info()
-		must.Do(t, err)
-		left, err := some.Info()
-		must.Do(t, err)
+		all := must.Get(plain.Info())(t)
+		left := must.Get(some.Info())(t)
 		sum := left.Rows
 		for _, d := range left.Dropped {
 			sum += d.Rows
@@ -50,8 +47,7 @@ func TestFilterKeepsAllGames(t *testing.T) {
 // actions returns all actions of the games table.
 func actions(t *testing.T, ds *datasets.Dataset) (list []uint16) {
 	t.Helper()
-	commits, err := ds.Commits()
-	must.Do(t, err)
+	commits := must.Get(ds.Commits())(t)
 	for _, c := range commits {
 		for r, err := range ds.Games(c) {
 			must.Do(t, err)
@@ -69,10 +65,8 @@ func TestPerspectiveFlipsOnlyTheSecondSide(t *testing.T) {
 		for i, perspective := range []string{"board", "mover"} {
 			out := filepath.Join(dir, fmt.Sprint(i))
 			mustRun(t, strings.Fields("run --game "+game.Name+" --games 2 --max-plies 60 --columns +legal_actions --out "+out+" --perspective "+perspective)...)
-			ds, err := datasets.Open(out)
-			must.Do(t, err)
-			head, err := ds.Head(100)
-			must.Do(t, err)
+			ds := must.Get(datasets.Open(out))(t)
+			head := must.Get(ds.Head(100))(t)
 			heads = append(heads, head)
 		}
 		plain, seen := heads[0], heads[1]

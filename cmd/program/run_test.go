@@ -24,8 +24,7 @@ func mustRun(t *testing.T, args ...string) string {
 
 // TestTranscriptChangesEveryFlagOfThePlan: it shows that a run with another value is refused.
 func TestTranscriptChangesEveryFlagOfThePlan(t *testing.T) {
-	text, err := os.ReadFile("testdata/transcripts/plan.txt")
-	must.Do(t, err)
+	text := must.Get(os.ReadFile("testdata/transcripts/plan.txt"))(t)
 	for _, f := range planFlags(catalog.Games) {
 		if refused := regexp.MustCompile(` --` + f.Names()[0] + ` [^ ]+\nexit 5\n`); !refused.Match(text) {
 			t.Errorf("--%s is not changed", f.Names()[0])

@@ -25,16 +25,13 @@ type reading struct{ kib, files int }
 func held(t *testing.T, pid int) reading {
 	t.Helper()
 	proc := filepath.Join("/proc", strconv.Itoa(pid))
-	status, err := os.ReadFile(filepath.Join(proc, "status"))
-	must.Do(t, err)
-	files, err := os.ReadDir(filepath.Join(proc, "fd"))
-	must.Do(t, err)
+	status := must.Get(os.ReadFile(filepath.Join(proc, "status")))(t)
+	files := must.Get(os.ReadDir(filepath.Join(proc, "fd")))(t)
 	_, rest, alive := strings.Cut(string(status), "VmRSS:")
 	if !alive { // a zombie has no VmRSS
 		t.Fatalf("process %d has ended", pid)
 	}
-	kib, err := strconv.Atoi(strings.Fields(rest)[0])
-	must.Do(t, err)
+	kib := must.Get(strconv.Atoi(strings.Fields(rest)[0]))(t)
 	return reading{kib, len(files)}
 }
 
@@ -55,8 +52,7 @@ func TestSoak(t *testing.T) {
 	}
 	third := len(seen) / 3
 	before, after := peak(seen[third:2*third]), peak(seen[2*third:])
-	shards, err := os.ReadDir(filepath.Join(out, "positions"))
-	must.Do(t, err)
+	shards := must.Get(os.ReadDir(filepath.Join(out, "positions")))(t)
 	t.Logf("%v, %d shards: first third %v, second %v, last %v", *soak, len(shards), peak(seen[:third]), before, after)
 	if slack := before.kib / 10; *soak >= time.Minute && after.kib > before.kib+slack {
 		t.Errorf("memory went up from %d to %d KiB", before.kib, after.kib)

@@ -21,8 +21,7 @@ const units = repository + "/deploy/systemd"
 // settings returns the values of a setting in a unit.
 func settings(t *testing.T, unit, name string) (values []string) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(units, unit))
-	must.Do(t, err)
+	raw := must.Get(os.ReadFile(filepath.Join(units, unit)))(t)
 	for line := range strings.Lines(string(raw)) {
 		if value, ok := strings.CutPrefix(line, name+"="); ok {
 			values = append(values, strings.TrimSpace(value))
@@ -56,8 +55,7 @@ func TestServiceRunsAndVerifies(t *testing.T) {
 	if len(lines) != 2 {
 		t.Fatalf("commands %q", lines)
 	}
-	raw, err := os.ReadFile(filepath.Join(units, "night.yaml"))
-	must.Do(t, err)
+	raw := must.Get(os.ReadFile(filepath.Join(units, "night.yaml")))(t)
 	config := filepath.Join(dir, "night.yaml")
 	few := strings.NewReplacer("200k", "4", "balanced", "bulk").Replace(string(raw)) + "shard-games: 2\n"
 	must.Do(t, os.WriteFile(config, []byte(few), 0o644))
@@ -80,13 +78,11 @@ func TestUnitsPassTheCheckOfSystemd(t *testing.T) {
 	if err != nil {
 		t.Skip("no systemd-analyze")
 	}
-	program, err := os.Executable()
-	must.Do(t, err)
+	program := must.Get(os.Executable())(t)
 	dir := t.TempDir()
 	args := []string{"verify", "--man=no"}
 	for _, name := range []string{"selfplay@.service", "selfplay@.timer"} {
-		raw, err := os.ReadFile(filepath.Join(units, name))
-		must.Do(t, err)
+		raw := must.Get(os.ReadFile(filepath.Join(units, name)))(t)
 		text := strings.ReplaceAll(string(raw), "/usr/local/bin/selfplay", program)
 		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		args = append(args, filepath.Join(dir, strings.Replace(name, "@", "@night", 1)))

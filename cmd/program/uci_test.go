@@ -12,8 +12,7 @@ import (
 // result and the nodes of a match without the detour, from drawn openings and from a book.
 func TestPlayerOverUCIPlaysTheSameGames(t *testing.T) {
 	t.Setenv("TEST_SELFPLAY_MAIN", "1") // the test binary is selfplay
-	exe, err := os.Executable()
-	must.Do(t, err)
+	exe := must.Get(os.Executable())(t)
 	book := t.TempDir() + "/book"
 	must.Do(t, os.WriteFile(book, []byte("r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R b KQkq - 3 20\n8/P6k/8/8/8/8/p6K/8 w - - 0 1\n"), 0o600))
 	engine := "uci:path=" + exe + ",arg=uci,depth=2,option.Player=ab:depth=1"
@@ -32,8 +31,7 @@ func TestPlayerOverUCIPlaysTheSameGames(t *testing.T) {
 }
 
 func TestFailureOfAnEngineEndsTheMatch(t *testing.T) {
-	exe, err := os.Executable()
-	must.Do(t, err)
+	exe := must.Get(os.Executable())(t)
 	args := []string{"match", "--quiet", "--game", "chess", "--a", "random", "--games", "4", "--workers", "1", "--b"}
 	o := selfplay("", append(args, "uci:path="+exe+",arg=-test.run=^$,nodes=1")...)
 	mustRefuse(t, o, 1, "play game 0 of seed 1: UCI engine "+exe+": it exited before uciok")

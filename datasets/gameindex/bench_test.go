@@ -71,24 +71,21 @@ func BenchmarkQueries(b *testing.B) {
 		b.Run("select and page/"+c.name, func(b *testing.B) {
 			for b.Loop() {
 				sel := selected(b, ix, c.filter)
-				_, err := sel.Page(context.Background(), c.order, sel.Total()/2, 200)
-				must.Do(b, err)
+				must.Get(sel.Page(context.Background(), c.order, sel.Total()/2, 200))(b)
 			}
 		})
 		b.Run("with 8 histograms/"+c.name, func(b *testing.B) {
 			for b.Loop() {
 				sel := selected(b, ix, c.filter)
 				for column := range Columns() {
-					_, err := sel.Histogram(context.Background(), Column(column), 40)
-					must.Do(b, err)
+					must.Get(sel.Histogram(context.Background(), Column(column), 40))(b)
 				}
 			}
 		})
 	}
 	b.Run("continuations", func(b *testing.B) {
 		for b.Loop() {
-			_, err := selected(b, ix, Filter{Opening: []uint16{3}}).Continuations(context.Background(), 20)
-			must.Do(b, err)
+			must.Get(selected(b, ix, Filter{Opening: []uint16{3}}).Continuations(context.Background(), 20))(b)
 		}
 	})
 }
@@ -108,8 +105,7 @@ func benchCache(b *testing.B) string {
 func BenchmarkOpen(b *testing.B) {
 	cache := benchCache(b)
 	for b.Loop() {
-		ix, err := Open(encode.Games(), *benchDataset, cache)
-		must.Do(b, err)
+		ix := must.Get(Open(encode.Games(), *benchDataset, cache))(b)
 		if st := ix.Status(); st.Indexed < st.Shards {
 			b.Fatalf("%+v", st)
 		}
@@ -120,8 +116,7 @@ func BenchmarkOpen(b *testing.B) {
 // BenchmarkUpdate looks for new shards in a dataset that has none, as a server does every few
 // seconds.
 func BenchmarkUpdate(b *testing.B) {
-	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
-	must.Do(b, err)
+	ix := must.Get(Open(encode.Games(), *benchDataset, benchCache(b)))(b)
 	for b.Loop() {
 		must.Do(b, ix.Update(context.Background()))
 	}
@@ -142,16 +137,14 @@ func BenchmarkBuild(b *testing.B) {
 // benchTarget returns the position after six plies of the last game of the dataset of benchmarks.
 func benchTarget(b *testing.B) (*Index, *Target) {
 	b.Helper()
-	ix, err := Open(encode.Games(), *benchDataset, benchCache(b))
-	must.Do(b, err)
+	ix := must.Get(Open(encode.Games(), *benchDataset, benchCache(b)))(b)
 	g, ok := ix.Game(ix.Status().Games - 1)
 	if !ok {
 		b.Fatal("no last game")
 	}
 	pos := ix.Shape().Game.New(ix.Shape().Variant)
 	must.Do(b, replay(&ix.Shape().Game, pos, &engine.Record{Actions: g.Opening}, func(int, engine.Move) bool { return true }))
-	target, err := ix.Position(pos.String())
-	must.Do(b, err)
+	target := must.Get(ix.Position(pos.String()))(b)
 	return ix, target
 }
 

@@ -77,8 +77,7 @@ func (s set) open(t testing.TB) *Index {
 // loaded opens an index, which must have some shards in its file.
 func loaded(t testing.TB, root, cache string, shards int) *Index {
 	t.Helper()
-	ix, err := Open(encode.Games(), root, cache)
-	must.Do(t, err)
+	ix := must.Get(Open(encode.Games(), root, cache))(t)
 	if n := ix.Status().Indexed; n != shards {
 		t.Fatalf("%d shards in the index file, want %d", n, shards)
 	}
@@ -88,8 +87,7 @@ func loaded(t testing.TB, root, cache string, shards int) *Index {
 // updated opens the whole index of a dataset.
 func updated(t testing.TB, root, cache string) *Index {
 	t.Helper()
-	ix, err := Open(encode.Games(), root, cache)
-	must.Do(t, err)
+	ix := must.Get(Open(encode.Games(), root, cache))(t)
 	must.Do(t, ix.Update(t.Context()))
 	return ix
 }
@@ -97,8 +95,7 @@ func updated(t testing.TB, root, cache string) *Index {
 // records returns copies of all games of the dataset.
 func records(t testing.TB, ix *Index) (list []*engine.Record) {
 	t.Helper()
-	commits, err := ix.ds.Commits()
-	must.Do(t, err)
+	commits := must.Get(ix.ds.Commits())(t)
 	for _, c := range commits {
 		for r, err := range ix.ds.Games(c) {
 			must.Do(t, err)

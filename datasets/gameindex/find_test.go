@@ -60,8 +60,7 @@ func found(t *testing.T, ix *Index, q Search, late bool) (list []string, calls i
 		defer cancel()
 	}
 	for calls = 1; ; calls++ {
-		f, err := ix.Find(ctx, q)
-		must.Do(t, err)
+		f := must.Get(ix.Find(ctx, q))(t)
 		if len(f.Hits) > q.Limit || f.Failed != nil || f.Searched > f.Shards || (f.Next == "") != (f.Searched == f.Shards) ||
 			f.Next == q.Cursor && f.Next != "" {
 			t.Fatalf("%d hits with the limit %d, %d of %d shards, failed %v, continues at %q after %q",
@@ -121,8 +120,7 @@ func compareSearches(t *testing.T, ix *Index, pos engine.Position, parts int) {
 // positionTarget returns the target of a position, by its text. The text of its hash must give the same.
 func positionTarget(t *testing.T, ix *Index, pos engine.Position) *Target {
 	t.Helper()
-	byText, err := ix.Position(pos.String())
-	must.Do(t, err)
+	byText := must.Get(ix.Position(pos.String()))(t)
 	byHash, err := ix.Position(fmt.Sprintf("hash:%016x", pos.Hash()))
 	if err != nil || byText.hash != pos.Hash() || byHash.hash != pos.Hash() {
 		t.Fatalf("%s: targets %v and %v, want the hash %x; %v", pos, byText, byHash, pos.Hash(), err)
@@ -165,8 +163,7 @@ func TestMaterialCountsPiecesOfBothSides(t *testing.T) {
 	for _, plies := range []int{0, 30, 59} {
 		want := fenMaterial(positionAfter(t, ix, 4, plies).String())
 		hits := occurrences(t, ix, func(p engine.Position) bool { return fenMaterial(p.String()) == want })
-		target, err := ix.Material(want)
-		must.Do(t, err)
+		target := must.Get(ix.Material(want))(t)
 		got, _ := found(t, ix, Search{Target: target, Limit: 3}, false)
 		if !slices.Equal(got, hits) || len(hits) == 0 {
 			t.Errorf("%s: %v, want %v", want, got, hits)
@@ -197,8 +194,7 @@ func TestMaterialCountsStacks(t *testing.T) {
 		{encode.Contrast(), five + "v" + five}, {encode.CoTuLenh(), "CIIEEMNNGGTTAASFFHHvCIIEEMNNGGTTAASFFHH"},
 	} {
 		pos, ix := c.game.New(""), set{games: 1, game: c.game}.open(t)
-		target, err := ix.Material(c.text)
-		must.Do(t, err)
+		target := must.Get(ix.Material(c.text))(t)
 		if !newCounter(&c.game, target.material).matches(pos) {
 			t.Errorf("%s does not begin with %s", c.game.Name, c.text)
 		}
@@ -251,8 +247,7 @@ func TestDamagedShardsAreListed(t *testing.T) {
 // flipByte changes a byte in the middle of a file.
 func flipByte(t *testing.T, name string) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	must.Do(t, err)
+	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 1
 	must.Do(t, os.WriteFile(name, data, 0o644))
 }

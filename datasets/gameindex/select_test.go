@@ -100,8 +100,7 @@ func TestSelectionMatchesTheFilter(t *testing.T) {
 
 func selected(t testing.TB, ix *Index, f Filter) *Selection {
 	t.Helper()
-	sel, err := ix.Select(t.Context(), f)
-	must.Do(t, err)
+	sel := must.Get(ix.Select(t.Context(), f))(t)
 	return sel
 }
 
@@ -199,8 +198,7 @@ func TestHistogramsIgnoreTheirOwnCondition(t *testing.T) {
 		sel := selected(t, ix, f)
 		for c := range Columns() {
 			for _, bars := range []int{1, 5, 40} {
-				h, err := sel.Histogram(t.Context(), Column(c), bars)
-				must.Do(t, err)
+				h := must.Get(sel.Histogram(t.Context(), Column(c), bars))(t)
 				checkHistogram(t, h, chosen(ix, games, f.without(Column(c))), bars)
 			}
 		}

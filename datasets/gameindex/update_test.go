@@ -84,8 +84,7 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 		}
 	}
 	indexed("damaged", 4, false)
-	_, err := checking.Repair(t.Context(), root, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}})
-	must.Do(t, err)
+	must.Get(checking.Repair(t.Context(), root, checking.RepairOptions{Verify: checking.VerifyOptions{Level: checking.VerifySums}}))(t)
 	indexed("repaired", 3, true)
 	if sel := selected(t, ix, Filter{}); sel.Total() != 22 {
 		t.Errorf("%d games of three shards", sel.Total())
@@ -127,8 +126,7 @@ func TestShardsThatVanishAreNoFailure(t *testing.T) {
 	root := set{games: 30}.made(t)
 	whole := updated(t, root, "")
 	ix := loaded(t, root, "", 0)
-	commits, err := ix.commits()
-	must.Do(t, err)
+	commits := must.Get(ix.commits())(t)
 	for _, name := range []string{".selfplay/commits/00001.json", commits[1].Files[0].Name, commits[1].Files[1].Name} {
 		must.Do(t, os.Remove(filepath.Join(root, name)))
 	}

@@ -80,8 +80,7 @@ func TestMergedCollectorsGiveTheSameSummary(t *testing.T) {
 
 func text(t *testing.T, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	must.Do(t, err)
+	b := must.Get(json.Marshal(v))(t)
 	return string(b)
 }
 

@@ -15,8 +15,7 @@ func scored(t *testing.T, number uint64, result engine.Result, scores ...int16) 
 	p := g.New("")
 	r := &engine.Record{Game: number, Outcome: engine.Outcome{Result: result, Reason: engine.Adjudicated}}
 	for ply := range scores {
-		m, err := p.ParseMove([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[ply%4])
-		must.Do(t, err)
+		m := must.Get(p.ParseMove([]string{"g1f3", "g8f6", "f3g1", "f6g8"}[ply%4]))(t)
 		p.Do(m)
 		r.Actions = append(r.Actions, g.Actions.Number(m))
 		r.Nodes = append(r.Nodes, 1)

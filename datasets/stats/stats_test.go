@@ -17,8 +17,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 	t.Helper()
 	p, r := g.New(""), &engine.Record{}
 	for _, text := range plies {
-		m, err := p.ParseMove(text)
-		must.Do(t, err)
+		m := must.Get(p.ParseMove(text))(t)
 		r.Actions = append(r.Actions, g.Actions.Number(m))
 		r.MoveRanks = append(r.MoveRanks, engine.RankBest)
 		p.Do(m)
@@ -30,8 +29,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 // TestStatisticsOfTwoShortGames: the start occurs three times before a decision, twice in the second
 // game, so 8 of 10 positions are distinct.
 func TestStatisticsOfTwoShortGames(t *testing.T) {
-	g, err := encode.Games().Find("chess")
-	must.Do(t, err)
+	g := must.Get(encode.Games().Find("chess"))(t)
 	c := New(g, "", 1)
 	mate := record(t, g, "f2f3", "e7e5", "g2g4", "d8h4")
 	mate.MoveRanks[0] = engine.RankRandom
@@ -41,14 +39,12 @@ func TestStatisticsOfTwoShortGames(t *testing.T) {
 	for _, r := range []*engine.Record{mate, record(t, g, "g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6")} {
 		must.Do(t, c.Add(r, false))
 	}
-	text, err := json.MarshalIndent(c.Summary(Scale{Plies: 10, Moves: 10}), "", " ")
-	must.Do(t, err)
+	text := must.Get(json.MarshalIndent(c.Summary(Scale{Plies: 10, Moves: 10}), "", " "))(t)
 	enginetest.Golden(t, "testdata/two-games.json", string(text)+"\n", "The statistics of two games differ")
 }
 
 func TestRecordsThatBreakTheRulesAreRefused(t *testing.T) {
-	g, err := encode.Games().Find("chess")
-	must.Do(t, err)
+	g := must.Get(encode.Games().Find("chess"))(t)
 	r := record(t, g, "e2e4")
 	r.Actions = append(r.Actions, r.Actions[0])
 	if New(g, "", 0).Add(r, false) == nil {

@@ -46,8 +46,7 @@ func TestPiecesOfKnownCells(t *testing.T) {
 		{"contrast", tiled, "a5", []encode.Piece{{Kind: 0, Side: 0}, {Kind: 1, Side: encode.Neutral}}},
 		{"contrast", tiled, "c3", []encode.Piece{{Kind: 2, Side: encode.Neutral}}},
 	} {
-		g, err := encode.Games().Find(c.game)
-		must.Do(t, err)
+		g := must.Get(encode.Games().Find(c.game))(t)
 		cell, _ := g.Board.Cell(c.cell)
 		got := g.Board.Codes[codes(t, g, c.position)[cell]]
 		if !slices.Equal(got, c.want) {
@@ -193,8 +192,7 @@ func TestCellsAreSpoken(t *testing.T) {
 		{"contrast", tiled, "c3", "c3, gray tile"},
 		{"contrast", tiled, "e1", "e1, white piece"},
 	} {
-		g, err := encode.Games().Find(c.game)
-		must.Do(t, err)
+		g := must.Get(encode.Games().Find(c.game))(t)
 		cell, _ := g.Board.Cell(c.cell)
 		if got := Spoken(&g.Board, g.Sides, cell, codes(t, g, c.position)[cell]); got != c.want {
 			t.Errorf("%s: %q, want %q", c.game, got, c.want)

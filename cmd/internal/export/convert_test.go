@@ -164,16 +164,13 @@ func TestArrowStream(t *testing.T) {
 			if o.code != 0 || o.stderr != "" {
 				t.Fatalf("%+v", o)
 			}
-			r, err := ipc.NewReader(strings.NewReader(o.stdout))
-			must.Do(t, err)
+			r := must.Get(ipc.NewReader(strings.NewReader(o.stdout)))(t)
 			var rows int64
 			for r.Next() {
 				rows += r.Record().NumRows()
 			}
-			ds, err := datasets.Open(dir)
-			must.Do(t, err)
-			info, err := ds.Info()
-			must.Do(t, err)
+			ds := must.Get(datasets.Open(dir))(t)
+			info := must.Get(ds.Info())(t)
 			want, text := int64(info.Rows), "fixed_size_list"
 			if slices.Contains(flags, "train") {
 				want = int64(info.Splits[0].Rows)
@@ -265,8 +262,7 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
 	dir, tmp := dataset(t, plan.List), t.TempDir()
 	out := filepath.Join(tmp, "out")
-	d, err := disk.NewPending(out)
-	must.Do(t, err)
+	d := must.Get(disk.NewPending(out))(t)
 	args := []string{"convert", "--quiet", "--format", "csv", "--out", out, dir}
 	mustRefuse(t, export(args...), 11, "is locked by another process")
 	d.Discard()

@@ -240,8 +240,7 @@ func match(t *testing.T, dir, pattern string) (names []string) {
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must.Do(t, err)
+	data := must.Get(os.ReadFile(path))(t)
 	return data
 }
 

@@ -146,10 +146,8 @@ func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
 // mustCountOverlap compares stats --exact with the rows of a dataset of Contrast.
 func mustCountOverlap(t *testing.T, dir string) {
 	t.Helper()
-	ds, err := datasets.Open(dir)
-	must.Do(t, err)
-	commits, err := ds.Commits()
-	must.Do(t, err)
+	ds := must.Get(datasets.Open(dir))(t)
+	commits := must.Get(ds.Commits())(t)
 	validation := map[uint64]bool{}
 	for _, c := range commits {
 		for g := range c.Games {
@@ -198,8 +196,7 @@ func TestDedupKeepsTheModelThatAllGamesShare(t *testing.T) {
 		mustDedup(t, out, c.dirs...)
 		mustRun(t, "rows", "--columns", "+hash", "--out", rows, out)
 		for _, set := range []string{out, rows} {
-			ds, err := datasets.Open(set)
-			must.Do(t, err)
+			ds := must.Get(datasets.Open(set))(t)
 			if model := encode.ReadWDL(ds.Description().Metadata); (model != nil) != c.want {
 				t.Errorf("%d datasets: model %+v, want one: %t", len(c.dirs), model, c.want)
 			}

@@ -97,8 +97,7 @@ func newEdited(t *testing.T) *edited {
 	for _, name := range append(names, filepath.Join(dir, "manifest.json"), filepath.Join(dir, "plan.json")) {
 		e.files[name] = read(t, name)
 	}
-	ds, err := datasets.Open(dir)
-	must.Do(t, err)
+	ds := must.Get(datasets.Open(dir))(t)
 	e.hash = ds.PlanHash()
 	return e
 }

@@ -39,8 +39,7 @@ func TestMain(m *testing.M) {
 // diskTempDir returns a new folder on disk.
 func diskTempDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp(diskTemp, "selfplay-test-")
-	must.Do(t, err)
+	dir := must.Get(os.MkdirTemp(diskTemp, "selfplay-test-"))(t)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }
@@ -138,8 +137,7 @@ func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 // change may modify the options.
 func makeRandom(t testing.TB, dir string, game encode.Game, layout *encode.Layout, games uint64, p plan.Plan, change func(*making.Options)) {
 	t.Helper()
-	player, err := workers.ParsePlayer(&game.Game, "random")
-	must.Do(t, err)
+	player := must.Get(workers.ParsePlayer(&game.Game, "random"))(t)
 	pool := workers.Start(workers.Series{Game: game, Players: [2]workers.PlayerSpec{player, player}, Seed: p.Seed, MaxPlies: p.MaxPlies}, 2)
 	defer pool.Close()
 	view := encode.View{Layout: layout}

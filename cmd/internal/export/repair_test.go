@@ -16,8 +16,7 @@ import (
 func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
 	tiny(t, dir, plan.Parquet, plan.List)
-	ds, err := datasets.Open(dir)
-	must.Do(t, err)
+	ds := must.Get(datasets.Open(dir))(t)
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	go func() {
 		_, err := making.Make(context.Background(), dir, ds.Plan(), 100, making.Options{

@@ -161,8 +161,7 @@ func mustReplay(t *testing.T, game encode.Game, start string, moves []string) {
 	p := game.New("")
 	must.Do(t, p.Set(start))
 	for _, text := range moves {
-		m, err := p.ParseMove(text)
-		must.Do(t, err)
+		m := must.Get(p.ParseMove(text))(t)
 		p.Do(m)
 	}
 }

@@ -22,8 +22,7 @@ var programs = map[string]cmdtest.Program{
 
 // TestTranscripts runs commands on datasets of random games.
 func TestTranscripts(t *testing.T) {
-	busy, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Do(t, err)
+	busy := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer busy.Close()
 	game, sets := encode.Games()[0], t.TempDir()
 	for name, made := range map[string]string{

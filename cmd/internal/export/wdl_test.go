@@ -23,8 +23,7 @@ import (
 // series.
 func searchedDataset(t *testing.T, game, player string, games uint64, change func(*workers.Series)) string {
 	t.Helper()
-	g, err := encode.Games().Find(game)
-	must.Do(t, err)
+	g := must.Get(encode.Games().Find(game))(t)
 	spec, err := workers.ParsePlayer(&g.Game, player)
 	must.Do(t, err)
 	s := workers.Series{Game: g, Players: [2]workers.PlayerSpec{spec, spec}, Seed: 5, Opening: workers.Opening{MinPlies: 4, MaxPlies: 10}}
@@ -61,8 +60,7 @@ func TestWDLFitsTheRows(t *testing.T) {
 	for _, game := range encode.Games().Names() {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
 		got, want := wdlOf(t, dir), tallyOfRows(t, dir)
-		m, err := wdl.Fit(want)
-		must.Do(t, err)
+		m := must.Get(wdl.Fit(want))(t)
 		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A/m.A-1) > digits12 || math.Abs(got.B/m.B-1) > digits12 {
 			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
 		}
@@ -94,10 +92,8 @@ func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
 // tallyOfRows reads scores and outcomes from the positions table.
 func tallyOfRows(t *testing.T, dir string) wdl.Tally {
 	t.Helper()
-	ds, err := datasets.Open(dir)
-	must.Do(t, err)
-	all, err := ds.Head(1 << 20)
-	must.Do(t, err)
+	ds := must.Get(datasets.Open(dir))(t)
+	all := must.Get(ds.Head(1 << 20))(t)
 	tally, column := wdl.Tally{}, func(name string) int { return encode.ColumnNamed(all.Columns, name) }
 	searched, score, outcome, reason := column("searched"), column("score"), column("outcome"), column("reason")
 	for row := range all.Rows {

@@ -18,8 +18,7 @@ import (
 // played returns a searched game of every move of which a row is made, cut off after some plies.
 func played(t *testing.T, g encode.Game, player string, plies int) *engine.Record {
 	t.Helper()
-	spec, err := workers.ParsePlayer(&g.Game, player)
-	must.Do(t, err)
+	spec := must.Get(workers.ParsePlayer(&g.Game, player))(t)
 	src := rand.NewPCG(1, 2)
 	p, pos, r := spec.NewPlayer(src, nil), g.New(""), &engine.Record{Game: 7, OpeningPlies: 2}
 	for range plies {
@@ -46,8 +45,7 @@ func TestPliesOfSearchedGames(t *testing.T) {
 		shape.WDL = g.ReferenceModel()
 		pos := g.New("")
 		for ply := range len(r.Actions) + 1 {
-			p, err := At(shape, r, ply)
-			must.Do(t, err)
+			p := must.Get(At(shape, r, ply))(t)
 			if p.Position != pos.String() || p.Side != g.Sides[pos.Turn()] || p.LegalMoves != len(pos.Moves(nil)) || p.Plies != len(r.Actions) {
 				t.Errorf("%s ply %d: %+v", g.Name, ply, p)
 			}
@@ -65,8 +63,7 @@ func TestPliesOfSearchedGames(t *testing.T) {
 				!slices.IsSortedFunc(d.Policy, func(a, b Choice) int { return cmp.Compare(b.Share, a.Share) }) {
 				t.Errorf("%s ply %d: %+v", g.Name, ply, d)
 			}
-			m, err := g.Actions.Move(pos, r.Actions[ply])
-			must.Do(t, err)
+			m := must.Get(g.Actions.Move(pos, r.Actions[ply]))(t)
 			pos.Do(m)
 		}
 		if _, err := At(shape, r, len(r.Actions)+1); err == nil {
@@ -110,12 +107,10 @@ func TestRowsAreThoseOfTheDataset(t *testing.T) {
 		for _, mover := range []bool{false, true} {
 			shape := rows.New(g, "", 1, true)
 			shape.Mover = mover
-			filter, err := encode.ParseFilter([]string{"skip=ply<1"})
-			must.Do(t, err)
+			filter := must.Get(encode.ParseFilter([]string{"skip=ply<1"}))(t)
 			shape.Filter = filter
 			for ply := range len(r.Actions) {
-				row, err := RowAt(shape, r, ply)
-				must.Do(t, err)
+				row := must.Get(RowAt(shape, r, ply))(t)
 				if ply == 0 {
 					if string(row.Columns) != "null" {
 						t.Errorf("%s: the dropped decision has the row %s", g.Name, row.Columns)

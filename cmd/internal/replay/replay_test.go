@@ -18,8 +18,7 @@ const all = 1000
 
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) *Game {
 	t.Helper()
-	game, err := New(g, "", r, all, nil)
-	must.Do(t, err)
+	game := must.Get(New(g, "", r, all, nil))(t)
 	return game
 }
 
@@ -77,8 +76,7 @@ func TestStepsOfADeployment(t *testing.T) {
 func TestNotesOfSteps(t *testing.T) {
 	g := encode.Chess()
 	r := encodetest.Knights(t, 4)
-	best, err := g.New("").ParseMove("e2e4")
-	must.Do(t, err)
+	best := must.Get(g.New("").ParseMove("e2e4"))(t)
 	r.OpeningPlies, r.MoveRanks = 1, []uint8{engine.RankRandom, engine.RankBest, engine.RankBest, 1}
 	r.Nodes, r.Scores = []uint32{3, 0, 3, 3}, []int16{0, 0, 29_999, -29_998}
 	r.Best, r.PolicySize = slices.Clone(r.Actions), make([]uint16, 4)

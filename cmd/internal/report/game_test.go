@@ -13,8 +13,7 @@ import (
 
 func mustReplay(t *testing.T, g *encode.Game, r *engine.Record) Game {
 	t.Helper()
-	game, err := newGame(g, "", r, nil)
-	must.Do(t, err)
+	game := must.Get(newGame(g, "", r, nil))(t)
 	return game
 }
 

@@ -36,8 +36,7 @@ func TestReadsEqualTheObject(t *testing.T) {
 		}
 		text := noise(size)
 		server.Put(t, "d/"+data, text)
-		f, err := d.FS.Open(d.Path(data))
-		must.Do(t, err)
+		f := must.Get(d.FS.Open(d.Path(data)))(t)
 		if size < 2*firstBlock {
 			if err := iotest.TestReader(f, []byte(text)); err != nil {
 				t.Errorf("%d bytes: %v", size, err)
@@ -65,8 +64,7 @@ func TestFooterIsARange(t *testing.T) {
 	text := noise(20 << 20)
 	server.Put(t, "d/"+data, text)
 	server.Counted()
-	f, err := d.FS.Open(d.Path(data))
-	must.Do(t, err)
+	f := must.Get(d.FS.Open(d.Path(data)))(t)
 	size, _ := f.Seek(0, io.SeekEnd)
 	footer := make([]byte, 8)
 	if _, err := f.ReadAt(footer, size-8); err != nil || string(footer) != text[len(text)-8:] {
@@ -82,8 +80,7 @@ func TestFooterIsARange(t *testing.T) {
 func TestChangedObjectIsAnError(t *testing.T) {
 	d, server := open(t)
 	server.Put(t, "d/"+data, noise(4*firstBlock))
-	f, err := d.FS.Open(d.Path(data))
-	must.Do(t, err)
+	f := must.Get(d.FS.Open(d.Path(data)))(t)
 	if s3test.IsReal() {
 		server.Put(t, "d/"+data, strings.ToUpper(noise(4*firstBlock)))
 	} else { // the fake store ignores If-Match

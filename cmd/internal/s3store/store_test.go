@@ -102,13 +102,11 @@ func TestDatasetsShareNoScratch(t *testing.T) {
 func TestLocalFilesStayLocal(t *testing.T) {
 	d, server := open(t)
 	server.Counted()
-	lock, err := disk.Acquire(d, true)
-	must.Do(t, err)
+	lock := must.Get(disk.Acquire(d, true))(t)
 	defer lock.Release()
 	for _, name := range []string{".selfplay/journal/00000.ab.log", ".selfplay/runs/1-ab.json"} {
 		must.Do(t, d.MakeFolders(filepath.ToSlash(filepath.Dir(name))))
-		f, err := d.FS.Create(d.Path(name))
-		must.Do(t, err)
+		f := must.Get(d.FS.Create(d.Path(name)))(t)
 		f.Close()
 		if names, err := d.ListFiles(filepath.ToSlash(filepath.Dir(name))); err != nil || len(names) != 1 {
 			t.Errorf("%s: %v, %v", name, names, err)

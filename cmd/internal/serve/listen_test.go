@@ -26,8 +26,7 @@ import (
 // start serves until the end of the test and returns the URL of the server.
 func start(t *testing.T, s *Server) (url string, stop func() error) {
 	t.Helper()
-	l, err := s.Listen()
-	must.Do(t, err)
+	l := must.Get(s.Listen())(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	serving := goroutine.New()
 	serving.Go(func() error { return s.Serve(ctx, l) })
@@ -40,8 +39,7 @@ func TestServerEndsWithItsContext(t *testing.T) {
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{})
 	url, stop := start(t, newServer(t, dir, nil))
-	r, err := http.Get(url + "files/demo/manifest.json")
-	must.Do(t, err)
+	r := must.Get(http.Get(url + "files/demo/manifest.json"))(t)
 	data, err := io.ReadAll(r.Body)
 	r.Body.Close()
 	if err != nil || r.StatusCode != 200 || len(data) == 0 {
@@ -55,8 +53,7 @@ func TestServerEndsWithItsContext(t *testing.T) {
 
 // TestListenerWaitsWhileConnectionsAreOpen: it accepts the next one when one is closed.
 func TestListenerWaitsWhileConnectionsAreOpen(t *testing.T) {
-	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Do(t, err)
+	inner := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	l := &limitedListener{Listener: inner, free: make(chan struct{}, 1), closed: make(chan struct{})}
 	accepted := make(chan net.Conn, 2)
 	accepting := goroutine.New()
@@ -93,13 +90,10 @@ func TestListenerWaitsWhileConnectionsAreOpen(t *testing.T) {
 // certificate writes a certificate for lab.example and *.lab.example and its key, and returns a pool that trusts it.
 func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must.Do(t, err)
+	private := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"Lab.example", "*.lab.example"}}
-	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
-	must.Do(t, err)
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	must.Do(t, err)
+	der := must.Get(x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private))(t)
+	secret := must.Get(x509.MarshalPKCS8PrivateKey(private))(t)
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
@@ -126,8 +120,7 @@ func TestTLS(t *testing.T) {
 		r, _ := http.NewRequest("GET", url+"api/datasets", nil)
 		r.Host = host
 		r.SetBasicAuth("anna", secret)
-		answer, err := client.Do(r)
-		must.Do(t, err)
+		answer := must.Get(client.Do(r))(t)
 		if answer.Body.Close(); answer.StatusCode != want {
 			t.Errorf("%s: %s, want %d", host, answer.Status, want)
 		}

@@ -48,8 +48,7 @@ func described(t *testing.T, s *Server) (d description) {
 	if err := json.Unmarshal(text, &d); err != nil || !strings.HasPrefix(d.OpenAPI, "3.1.") {
 		t.Fatalf("version %q, %v", d.OpenAPI, err)
 	}
-	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	must.Do(t, err)
+	whole := must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(text)))(t)
 	d.schemas = jsonschema.NewCompiler()
 	must.Do(t, d.schemas.AddResource(document, whole))
 	return d

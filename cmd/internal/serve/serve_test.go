@@ -25,8 +25,7 @@ func newServer(t testing.TB, dir string, change func(*Options)) *Server {
 	if change != nil {
 		change(&o)
 	}
-	s, err := New(o)
-	must.Do(t, err)
+	s := must.Get(New(o))(t)
 	return s
 }
 

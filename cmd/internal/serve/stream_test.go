@@ -26,8 +26,7 @@ import (
 // rowsOf reads an Arrow stream and returns game and ply of its rows as numbers.
 func rowsOf(t *testing.T, body []byte) (keys []uint64) {
 	t.Helper()
-	r, err := ipc.NewReader(bytes.NewReader(body))
-	must.Do(t, err)
+	r := must.Get(ipc.NewReader(bytes.NewReader(body)))(t)
 	defer r.Release()
 	for r.Next() {
 		games := r.Record().Column(r.Schema().FieldIndices("game")[0]).(*array.Uint64)
@@ -45,10 +44,8 @@ func rowsOf(t *testing.T, body []byte) (keys []uint64) {
 // keysOf returns game and ply of the rows of a split.
 func keysOf(t *testing.T, root, split string) (keys []uint64) {
 	t.Helper()
-	ds, err := datasets.Open(root)
-	must.Do(t, err)
-	commits, err := ds.Commits()
-	must.Do(t, err)
+	ds := must.Get(datasets.Open(root))(t)
+	commits := must.Get(ds.Commits())(t)
 	for _, c := range commits {
 		for table, err := range ds.Positions(c) {
 			must.Do(t, err)
@@ -103,8 +100,7 @@ func TestDamageBreaksAStreamOff(t *testing.T) {
 	}
 	url, _ := start(t, newServer(t, dir, nil))
 	for name, sent := range map[string]bool{"large": true, "small": false} {
-		r, err := http.Get(url + "stream?dataset=" + name)
-		must.Do(t, err)
+		r := must.Get(http.Get(url + "stream?dataset=" + name))(t)
 		body, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		switch {
@@ -163,8 +159,7 @@ func TestSlowClientsHoldRowsBack(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	r, err := http.Get(url + "stream?dataset=demo")
-	must.Do(t, err)
+	r := must.Get(http.Get(url + "stream?dataset=demo"))(t)
 	time.Sleep(300 * time.Millisecond)
 	runtime.GC()
 	runtime.ReadMemStats(&after)

@@ -46,8 +46,7 @@ func recordPID(files []string) {
 // fakeText returns the player text of a fake engine.
 func fakeText(t testing.TB, mode string, more ...string) string {
 	t.Helper()
-	path, err := os.Executable()
-	must.Do(t, err)
+	path := must.Get(os.Executable())(t)
 	return strings.Join(append([]string{"uci:path=" + path, "arg=" + fakePrefix + mode, "nodes=5"}, more...), ",")
 }
 

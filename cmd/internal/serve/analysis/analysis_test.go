@@ -61,8 +61,7 @@ func TestPlayersAnswerInEveryGame(t *testing.T) {
 func moveIn(t *testing.T, g *encode.Game, action uint16) string {
 	t.Helper()
 	pos := g.New("")
-	m, err := g.Actions.Move(pos, action)
-	must.Do(t, err)
+	m := must.Get(g.Actions.Move(pos, action))(t)
 	return pos.FormatMove(m)
 }
 

@@ -24,8 +24,7 @@ func placePlan(t *testing.T, dir string) {
 
 func openCatalog(t *testing.T, dirs ...string) *Catalog {
 	t.Helper()
-	c, err := Open(encode.Games(), dirs, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	must.Do(t, err)
+	c := must.Get(Open(encode.Games(), dirs, slog.New(slog.NewTextHandler(io.Discard, nil))))(t)
 	return c
 }
 
@@ -65,8 +64,7 @@ func TestDatasetsComeAndGo(t *testing.T) {
 	placePlan(t, filepath.Join(dir, "demo"))
 	c.took = 0
 	time.Sleep(rescanMiss) // then a new dataset is found at once
-	first, err := c.Find("demo")
-	must.Do(t, err)
+	first := must.Get(c.Find("demo"))(t)
 	c.scanned = time.Time{}
 	if again := c.List(); len(again) != 1 || again[0] != first {
 		t.Errorf("%v, want the same dataset", again)
@@ -111,8 +109,7 @@ func TestNamesStay(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	placePlan(t, filepath.Join(two, "demo"))
 	c := openCatalog(t, one, two)
-	first, err := c.Find("demo")
-	must.Do(t, err)
+	first := must.Get(c.Find("demo"))(t)
 	var reading sync.WaitGroup
 	reading.Go(func() { // a request under way
 		if first.Name != "demo" {

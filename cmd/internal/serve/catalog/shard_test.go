@@ -20,8 +20,7 @@ func unfinished(t *testing.T) (d *Dataset, last *record.Commit, extend func()) {
 	t.Helper()
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{Games: 6})
-	d, err := openCatalog(t, dir).Find("demo")
-	must.Do(t, err)
+	d = must.Get(openCatalog(t, dir).Find("demo"))(t)
 	commits, err := d.Commits()
 	if err != nil || len(commits) != 2 || commits[1].Games != 2 {
 		t.Fatalf("%d shards, %v", len(commits), err)
@@ -44,14 +43,12 @@ func read(t *testing.T, d *Dataset, c *record.Commit) (string, error) {
 // TestShardsThatGrowAreNotDamaged: the file is another one than that of the record that is known.
 func TestShardsThatGrowAreNotDamaged(t *testing.T) {
 	d, last, extend := unfinished(t)
-	short, err := read(t, d, last)
-	must.Do(t, err)
+	short := must.Get(read(t, d, last))(t)
 	extend()
 	if long, err := read(t, d, last); err != nil || len(long) <= len(short) {
 		t.Errorf("%d bytes after %d, %v", len(long), len(short), err)
 	}
-	ds, err := d.Data()
-	must.Do(t, err)
+	ds := must.Get(d.Data())(t)
 	n := 0
 	now, err := d.ReadShard(last, func(c *record.Commit) error {
 		n = 0

@@ -31,8 +31,7 @@ func TestStreamsCountWithoutAWindow(t *testing.T) {
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{})
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	c, err := catalog.Open(servetest.Known.Games, []string{dir}, log)
-	must.Do(t, err)
+	c := must.Get(catalog.Open(servetest.Known.Games, []string{dir}, log))(t)
 	f := &Feed{Catalog: c, Log: log}
 	client := &stalled{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	streaming := goroutine.New()
@@ -57,8 +56,7 @@ func TestStreamsCountWithoutAWindow(t *testing.T) {
 
 func TestStreamsBeyondTheMemoryWait(t *testing.T) {
 	var l limits
-	done, err := l.enter(maxMemory - 1)
-	must.Do(t, err)
+	done := must.Get(l.enter(maxMemory - 1))(t)
 	if _, err := l.enter(2); web.Status(err) != http.StatusServiceUnavailable {
 		t.Errorf("%v, want 503", err)
 	}

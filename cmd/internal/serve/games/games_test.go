@@ -18,10 +18,8 @@ func newGames(t *testing.T) (*Games, *catalog.Dataset) {
 	t.Helper()
 	dir := t.TempDir()
 	servetest.Make(t, dir, "demo", servetest.Dataset{Game: "chess", Player: "greedy", Games: 24})
-	c, err := catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler))
-	must.Do(t, err)
-	d, err := c.Find("demo")
-	must.Do(t, err)
+	c := must.Get(catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler)))(t)
+	d := must.Get(c.Find("demo"))(t)
 	return New(c, t.TempDir(), slog.New(slog.DiscardHandler)), d
 }
 
@@ -62,8 +60,7 @@ func TestQueriesAreURLs(t *testing.T) {
 func TestListsFollowTheQuery(t *testing.T) {
 	g, d := newGames(t)
 	list := func(query string) *Page {
-		q, err := parse(t, query)
-		must.Do(t, err)
+		q := must.Get(parse(t, query))(t)
 		p, err := g.List(t.Context(), d, &q, true)
 		if err != nil {
 			t.Fatalf("%s: %v", query, err)
@@ -82,8 +79,7 @@ func TestListsFollowTheQuery(t *testing.T) {
 	if p := list("limit=5&offset=20"); len(p.Games) != 4 || p.Games[0].Game != 20 {
 		t.Errorf("%+v", p.Games)
 	}
-	moves, err := all.Index.OpeningTexts(all.Games[0].Opening[:1])
-	must.Do(t, err)
+	moves := must.Get(all.Index.OpeningTexts(all.Games[0].Opening[:1]))(t)
 	p := list("opening=" + moves[0])
 	if p.Total == 0 || !slices.Equal(p.Games[0].Opening[:1], all.Games[0].Opening[:1]) {
 		t.Errorf("%s: %+v", moves[0], p.Games)

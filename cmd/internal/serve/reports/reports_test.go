@@ -21,11 +21,9 @@ import (
 // find returns datasets of a folder.
 func find(t *testing.T, dir string, names ...string) (list []*catalog.Dataset) {
 	t.Helper()
-	c, err := catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler))
-	must.Do(t, err)
+	c := must.Get(catalog.Open(servetest.Known.Games, []string{dir}, slog.New(slog.DiscardHandler)))(t)
 	for _, name := range names {
-		d, err := c.Find(name)
-		must.Do(t, err)
+		d := must.Get(c.Find(name))(t)
 		list = append(list, d)
 	}
 	return list
@@ -35,8 +33,7 @@ func find(t *testing.T, dir string, names ...string) (list []*catalog.Dataset) {
 func wait(t *testing.T, r *Reports, list ...*catalog.Dataset) State {
 	t.Helper()
 	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		s, err := r.Of(list...)
-		must.Do(t, err)
+		s := must.Get(r.Of(list...))(t)
 		if s.Made || s.Err != nil {
 			return s
 		}
