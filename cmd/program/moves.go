@@ -1,7 +1,9 @@
 package program
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,7 +26,7 @@ selfplay moves --game cotulenh --batch < positions.txt
 `,
 		Flags: slices.Concat(gameFlags(games), positionFlags(), []cli.Flag{
 			engineFlag(games),
-			&cli.StringSliceFlag{Name: "play", Category: app.Game, Usage: "play `MOVE` first; may be repeated"},
+			&cli.StringSliceFlag{Name: "play", Category: app.Game, Usage: "play `MOVE` first; repeat the flag for more moves"},
 			&cli.BoolFlag{Name: "batch", Category: app.Game, Usage: "read positions from stdin, one per line"},
 		}),
 		Action: runMoves,
@@ -59,7 +61,16 @@ func answerOne(c *cli.Context) error {
 	q.Play = c.StringSlice("play")
 	a, err := ask.NewResponder(game, variant, c.Bool("strict")).Answer(&q)
 	if err != nil {
-		return app.Usage("%v", err)
+		return app.Usage("%v%s", err, separator(err, q.Play))
 	}
 	return encode.NewJSON(c.App.Writer).Encode(a)
+}
+
+// separator says how to give several moves if an error may be about two in one --play.
+func separator(err error, play []string) string {
+	joined := slices.ContainsFunc(play, func(text string) bool { return strings.ContainsAny(text, " ,;") })
+	if refused := new(ask.MoveError); !joined || !errors.As(err, &refused) {
+		return ""
+	}
+	return "; a --play is one move: repeat the flag for more, such as --play e2e4 --play e7e5"
 }

@@ -34,7 +34,7 @@ func RescoreFlags() []cli.Flag {
 }
 
 func deblunderFlag(unless string) cli.Flag {
-	return flagOf(unless)(deblunderName, "", "add the column value_target: the outcome, or, for decisions up to a blunder, the value of the position in which it was made. A blunder loses `POINTS` hundredths of a game or more; 0 removes the column")
+	return flagOf(unless)(deblunderName, "", "add the column value_target: the outcome, or, for decisions up to a blunder, the value of the position in which it was made. A blunder loses `POINTS` hundredths of a game or more, by values rounded to 1/10,000; 0 removes the column")
 }
 
 // modelFlag returns a flag of a model. The help says what it turns into what, and shows the
