@@ -14,7 +14,7 @@ import (
 // The values of the checks. Each is the read function of an entry of checks.
 
 // inSample says that a value is of a sample of the games.
-const inSample = "in a sample of the games"
+const inSample = "sampled"
 
 // read returns a reading of the games that were read.
 func (d *Dataset) read(value float64, of uint64, what string) reading {

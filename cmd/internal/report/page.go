@@ -190,7 +190,7 @@ func (r *Report) letter(i int) string {
 func (r *Report) checkRows() (rows []checkRow) {
 	for i := range checks {
 		c := &checks[i]
-		row := checkRow{What: c.what, Warning: c.threshold(c.warning), Alarm: c.threshold(c.alarm), Advice: c.advice, Worst: Unknown}
+		row := checkRow{What: c.what, Warning: c.threshold(c.warning), Alarm: c.threshold(c.alarm), Advice: c.advice, Worst: OK}
 		for _, d := range r.Datasets {
 			result := d.Checks[i]
 			cell := checkCell{result.State, c.text(result.Value), result.Measured, result.Why}
@@ -206,8 +206,8 @@ func (r *Report) checkRows() (rows []checkRow) {
 	return rows
 }
 
-// states lists all states, the worst first.
-var states = []State{Alarm, Warning, OK, Unknown}
+// states lists all states, the worst first: what one of two datasets has not measured is not ok.
+var states = []State{Alarm, Warning, Unknown, OK}
 
 // worse returns the worse of two states.
 func worse(a, b State) State {

@@ -85,6 +85,16 @@ func TestPageLoadsNothing(t *testing.T) {
 	}
 }
 
+// TestWhatOneOfTwoHasNotMeasuredIsNotOK.
+func TestWhatOneOfTwoHasNotMeasuredIsNotOK(t *testing.T) {
+	random := sound()
+	random.Stats.Scores = nil
+	text := pageOf(t, sound(), random)
+	if !strings.Contains(text, `>12 ok</span> <span class="badge none">1 not measured</span>`) {
+		t.Error("a check counts as ok though one dataset lacks it")
+	}
+}
+
 func TestEqualReportsGiveEqualPages(t *testing.T) {
 	page := func() string {
 		g, d := encode.Chess(), sound()
