@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 )
@@ -15,7 +16,10 @@ func TestDryRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"run", "--game", "cotulenh", "--games", "3000", "--out", out}
 	text := mustRun(t, append(args, "--dry-run")...)
-	for _, want := range []string{`"game": "cotulenh"`, "3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", " ± ", "± is a 95 % interval", "nothing was written"} {
+	if !strings.HasPrefix(text, "plan ") || strings.Contains(text, "{") {
+		t.Errorf("the estimate is not first, or the plan follows unasked:\n%s", text)
+	}
+	for _, want := range []string{"3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", " ± ", "± is a 95 % interval", "nothing was written"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -28,13 +32,28 @@ func TestDryRun(t *testing.T) {
 	if err != nil || !strings.Contains(text, ds.PlanHash()) {
 		t.Errorf("the plan is another one: %v", err)
 	}
-	mustRefuse(t, selfplay("", append(args, "--dry-run", "--seed", "2")...), 5, "seed is 1, not 2")
+	mustRefuse(t, selfplay("", append(args, "--dry-run", "--seed", "2")...), 5, "--seed: 1 there, 2 here")
+}
+
+// TestDryRunPrintsThePlanOnRequest after the estimate, says on stderr that it plays, and what a
+// decision costs: more than the nodes that the player was given.
+func TestDryRunPrintsThePlanOnRequest(t *testing.T) {
+	args := []string{"run", "--game", "cotulenh", "--games", "2", "--max-plies", "12", "--player", "ab:nodes=100", "--dry-run", "--out", filepath.Join(t.TempDir(), "out")}
+	o := selfplay("", append(args, "--plan")...)
+	estimate, plan, _ := strings.Cut(o.stdout, "\n\n")
+	if o.code != 0 || !strings.Contains(estimate, "\nsearches ") || !strings.HasPrefix(plan, "{\n") || !strings.Contains(o.stderr, "msg=start games=2 why=--dry-run") {
+		t.Errorf("exit code %d, stderr %s, stdout\n%s", o.code, o.stderr, o.stdout)
+	}
+	if s := mustParse[estimateSummary](t, mustRun(t, append(args, "--json")...)); s.Nodes <= 100 || s.Plan.Game == "" {
+		t.Errorf("%+v", s)
+	}
+	mustRefuse(t, selfplay("", "run", "--plan", "--game", "chess", "--games", "2", "--out", "x"), 2, "want --dry-run")
 }
 
 func TestDryRunCountsTranspositionTables(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 4 --max-plies 12 --player ab:depth=1,hash=16 --workers 2")
 	e := estimate{job: j, games: j.games}
-	if err := e.try(t.Context()); err != nil || e.players < 60<<20 || e.players > 80<<20 {
+	if err := e.try(t.Context(), progress.Silent()); err != nil || e.players < 60<<20 || e.players > 80<<20 {
 		t.Errorf("four tables of 16 MiB take %s, %v", human.Size(e.players), err)
 	}
 }

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/making"
@@ -19,9 +22,9 @@ import (
 	"selfplay/encode"
 )
 
-// dryRun prints the plan of the run and, from a short trial, what the run would take. If
-// the dataset exists, the estimate covers only the missing games. It writes nothing.
-func (j *job) dryRun(ctx context.Context, w io.Writer, asJSON bool) error {
+// dryRun prints what the run would take, from a short trial, and with --plan its plan. If the
+// dataset exists, the estimate covers only the missing games. It writes nothing.
+func (j *job) dryRun(c *cli.Context) error {
 	plan, hash, err := plan.Complete(j.plan, j.shape.Description())
 	if err != nil {
 		return err
@@ -32,30 +35,25 @@ func (j *job) dryRun(ctx context.Context, w io.Writer, asJSON bool) error {
 	}
 	e := estimate{job: j, hash: hash}
 	e.games, e.shards = making.Remaining(plan, j.task, commits, j.games)
-	if !asJSON {
-		if err := printPlan(w, plan); err != nil {
-			return err
-		}
-	}
 	if e.games > 0 {
-		if err := e.try(ctx); err != nil {
+		p := progress.New("trying", min(e.games, trialGames), app.Log(c), c.App.ErrWriter, app.Quiet(c), "why", "--dry-run")
+		if err := e.try(c.Context, p); err != nil {
 			return err
 		}
 	}
-	switch {
-	case asJSON:
-		return encode.NewRoundedJSON(w).Encode(e.summary(plan))
-	case e.games == 0:
-		_, err := fmt.Fprintf(w, "plan   %s\ngames  none: the dataset has all games of this command\n", hash)
+	if c.Bool("json") {
+		return encode.NewRoundedJSON(c.App.Writer).Encode(e.summary(plan))
+	}
+	if err := e.print(c.App.Writer); err != nil || !c.Bool("plan") {
 		return err
 	}
-	return e.print(w)
+	return printPlan(c.App.Writer, plan)
 }
 
 func printPlan(w io.Writer, plan plan.Plan) error {
 	text, err := json.MarshalIndent(plan, "", "  ")
 	if err == nil {
-		_, err = fmt.Fprintf(w, "%s\n\n", text)
+		_, err = fmt.Fprintf(w, "\n%s\n", text)
 	}
 	return err
 }

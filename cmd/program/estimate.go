@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/status"
 	"selfplay/workers"
 )
 
@@ -23,16 +25,20 @@ type estimate struct {
 	games   uint64 // to play
 	shards  int    // to make
 	trial   trial
-	players float64 // bytes of memory that players and their games hold
-	base    float64 // bytes of memory of the process before the trial
+	run     status.Run // the trial as its progress counted it
+	players float64    // bytes of memory that players and their games hold
+	base    float64    // bytes of memory of the process before the trial
 }
 
-// try plays the trial.
-func (e *estimate) try(ctx context.Context) error {
+// try plays the trial. p shows how far it is.
+func (e *estimate) try(ctx context.Context, p *progress.Progress) error {
 	live, sys := memory()
 	pool := workers.Start(e.series, e.workers)
 	defer pool.Close()
+	p.Start()
+	defer p.Watch(pool)()
 	o := e.options(pool.Play)
+	o.Rows = p.CountRows(o.Rows)
 	o.OpenShards = int(min(uint64(o.OpenShards), e.games))
 	begin, t := time.Now(), &e.trial
 	for n := uint64(1); n > 0; n = t.next(n, e.plan, e.games) {
@@ -45,7 +51,7 @@ func (e *estimate) try(ctx context.Context) error {
 		t.elapsed, t.took = time.Since(begin), time.Since(begin)-t.elapsed
 	}
 	after, _ := memory()
-	e.players, e.base = max(0, after-live), sys
+	e.players, e.base, e.run = max(0, after-live), sys, p.Look()
 	return nil
 }
 
@@ -71,6 +77,7 @@ type estimateSummary struct {
 	TimeS       float64   `json:"time_s"`
 	TimeSpread  *float64  `json:"time_spread"`
 	MemoryBytes float64   `json:"memory_bytes"`
+	Nodes       float64   `json:"nodes_per_decision"` // that was searched; 0 without any
 	TrialGames  uint64    `json:"trial_games"`
 	TrialS      float64   `json:"trial_s"`
 }
@@ -84,6 +91,7 @@ func (e *estimate) summary(p plan.Plan) estimateSummary {
 	s.Rows = float64(e.games) * t.rowsPerGame()
 	s.Bytes, s.MemoryBytes = e.bytes(), e.memory()
 	s.TimeS = float64(e.games) * t.perGame(e.workers).Seconds()
+	s.Nodes = e.run.MeanNodes()
 	s.TrialGames, s.TrialS = t.Games, t.elapsed.Seconds()
 	s.RowsSpread, s.TimeSpread = known(t.rowSpread()), known(t.timeSpread())
 	return s
@@ -99,12 +107,19 @@ func known(x float64) *float64 {
 
 // print prints the estimate for people.
 func (e *estimate) print(w io.Writer) error {
+	if e.games == 0 {
+		_, err := fmt.Fprintf(w, "plan   %s\ngames  none: the dataset has all games of this command\n", e.hash)
+		return err
+	}
 	t, s := &e.trial, e.summary(e.plan)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "plan\t%s\n", s.PlanHash)
 	fmt.Fprintf(table, "games\t%s in %s of %s\n", human.Number(s.Games), human.Count(s.Shards, "shard"), human.Number(e.plan.ShardGames))
 	fmt.Fprintf(table, "rows\tabout %s%s, %.1f per game of %.1f plies\n", human.Number(uint64(s.Rows)), within(t.rowSpread()),
 		t.rowsPerGame(), float64(t.Plies)/float64(t.Games))
+	if e.run.Searches > 0 {
+		fmt.Fprintf(table, "searches\t%s\n", searchText(&e.run))
+	}
 	fmt.Fprintf(table, "time\tabout %v%s with %s\n", (time.Duration(s.TimeS * float64(time.Second))).Round(time.Second),
 		within(t.timeSpread()), human.Count(e.workers, "worker"))
 	fmt.Fprintf(table, "disk\tabout %s%s%s\n", human.Size(s.Bytes), within(t.rowSpread()), spaceWarning(e.out, s.Bytes))

@@ -44,7 +44,7 @@ selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 func runFlags(games encode.Catalog) []cli.Flag {
 	count := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
 	return slices.Concat([]cli.Flag{count}, planFlags(games), []cli.Flag{
-		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), planFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
 	}, stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags())
 }
@@ -54,7 +54,11 @@ func outFlag() cli.Flag {
 }
 
 func dryRunFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print the plan and an estimate of time and space, and write nothing"}
+	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print an estimate of time and space, and write nothing"}
+}
+
+func planFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "plan", Category: app.Output, Usage: "with --dry-run: print the plan too, as --json does"}
 }
 
 func rebuildFlag() cli.Flag {
@@ -69,8 +73,11 @@ func runRun(c *cli.Context) error {
 	log := app.Log(c)
 	logPreset(log, c.String("preset"), j.preset)
 	warnOfIndex(log, j.task)
+	if c.Bool("plan") && !c.Bool("dry-run") {
+		return app.Usage("flag --plan: want --dry-run with it")
+	}
 	if c.Bool("dry-run") {
-		return app.ExplainDamage(c, j.out, j.dryRun(c.Context, c.App.Writer, c.Bool("json")))
+		return app.ExplainDamage(c, j.out, j.dryRun(c))
 	}
 	return j.runAndReport(c)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"text/tabwriter"
 
@@ -14,6 +15,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 )
 
 // summary is printed at the end of a run, on one screen.
@@ -52,12 +54,20 @@ func (s *summary) printTotals(t io.Writer) {
 	}
 	fmt.Fprintf(t, "rows\t%s, %s of them new, %s per second\n",
 		human.Number(m.Rows), human.Number(s.RowsNew), human.Number(uint64(s.PerSecond(s.RowsNew))))
+	if s.Searches > 0 {
+		fmt.Fprintf(t, "searches\t%s\n", searchText(&s.Run))
+	}
 	for _, d := range s.info.Dropped {
 		fmt.Fprintf(t, "dropped\t%s, %s\n", human.Count(d.Rows, "row"), d.Filter)
 	}
 	fmt.Fprintf(t, "bytes\t%s in %s, %.2f per row of positions\n",
 		human.Number(m.Bytes), human.Count(m.Shards, "shard"), s.info.BytesPerRow())
 	fmt.Fprintf(t, "validation\t%s\n", s.validation())
+}
+
+// searchText says what a decision cost.
+func searchText(r *status.Run) string {
+	return fmt.Sprintf("%s nodes per decision on average", human.Number(uint64(math.Round(r.MeanNodes()))))
 }
 
 // validation returns the share of the games that is in the validation split.

@@ -43,7 +43,9 @@ type Run struct {
 	Recovered  uint64        `json:"games_recovered"` // found in journals of earlier runs
 	Played     uint64        `json:"games_played"`
 	Plies      uint64        `json:"plies_played"`
-	RowsMade   uint64        `json:"rows_made"` // committed or in an open shard
+	RowsMade   uint64        `json:"rows_made"`          // committed or in an open shard
+	Searches   uint64        `json:"decisions_searched"` // in the games of RowsMade
+	Nodes      uint64        `json:"nodes_searched"`
 	LastCommit time.Time     `json:"last_commit,omitzero"`
 	Failures   int           `json:"failures"` // games that panicked
 	Workers    int           `json:"workers"`
@@ -81,6 +83,10 @@ func (r *Run) ToPlay() uint64 { return r.Missing - min(r.Missing, r.Recovered) }
 func (r *Run) ShareDone() uint64 {
 	return min(r.Share, r.Share-min(r.Share, r.Missing)+r.Recovered+r.Played)
 }
+
+// MeanNodes returns the nodes of a decision that was searched, 0 without any. It may be a multiple
+// of the nodes that a player was given: it finishes what it has begun.
+func (r *Run) MeanNodes() float64 { return float64(r.Nodes) / float64(max(r.Searches, 1)) }
 
 // PerSecond returns n per second of the run.
 func (r *Run) PerSecond(n uint64) float64 { return perSecond(n, r.elapsed) }

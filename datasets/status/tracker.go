@@ -17,6 +17,8 @@ type Tracker struct {
 	began time.Time
 	rows  atomic.Uint64 // made by this run
 
+	searches, nodes atomic.Uint64 // of the games of these rows
+
 	mu   sync.Mutex
 	run  Run
 	fill func(*Run) // sets what the games under way change; nil before Follow
@@ -64,6 +66,7 @@ func (t *Tracker) Look() Run {
 		return *r
 	}
 	r.RowsMade, r.Updated = t.rows.Load(), now()
+	r.Searches, r.Nodes = t.searches.Load(), t.nodes.Load()
 	if t.fill != nil {
 		t.fill(r)
 	}
@@ -71,7 +74,8 @@ func (t *Tracker) Look() Run {
 	return *r
 }
 
-// CountRows returns row functions that count the rows that they make.
+// CountRows returns row functions that count the rows that they make, and the searches of their
+// games.
 func (t *Tracker) CountRows(rowFuncs func() datasets.RowFunc) func() datasets.RowFunc {
 	return func() datasets.RowFunc {
 		appendRows := rowFuncs()
@@ -79,7 +83,20 @@ func (t *Tracker) CountRows(rowFuncs func() datasets.RowFunc) func() datasets.Ro
 			before := table.Rows
 			err := appendRows(r, table, dropped)
 			t.rows.Add(uint64(table.Rows - before))
+			t.countSearches(r)
 			return err
 		}
 	}
+}
+
+// countSearches counts the decisions of a game that come from a search, and their nodes.
+func (t *Tracker) countSearches(r *engine.Record) {
+	var searches, nodes uint64
+	for _, n := range r.Nodes {
+		if n > 0 {
+			searches, nodes = searches+1, nodes+uint64(n)
+		}
+	}
+	t.searches.Add(searches)
+	t.nodes.Add(nodes)
 }
