@@ -79,7 +79,7 @@ func (r *repairer) dropForeign() (steps []step) {
 		case p.Kind == ProblemNetwork:
 			r.report.Left = append(r.report.Left, p)
 		case p.Kind != ProblemForeign || r.keep[p.Path]:
-		case folder == plan.CommitsFolder || folder == plan.SupersededFolder || r.isDataName(path.Base(p.Path)):
+		case folder == plan.CommitsFolder || folder == plan.SupersededFolder || slices.Contains(record.Tables[:], folder) && r.isDataName(path.Base(p.Path)):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)
 		default:
 			r.report.Left = append(r.report.Left, p)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"syscall"
 
 	"selfplay/datasets/internal/fault"
 )
@@ -77,7 +78,8 @@ func newProblem(kind ProblemKind, shard int, path string, err error) Problem {
 	if errors.As(err, &inner) && inner.Path == path {
 		text = inner.Err
 	}
-	if !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fault.ErrUnsupported) {
+	proven := []error{fault.ErrCorrupt, fs.ErrNotExist, fault.ErrUnsupported, syscall.ENOTDIR} // a file in the place of a folder
+	if !slices.ContainsFunc(proven, func(p error) bool { return errors.Is(err, p) }) {
 		kind = ProblemUnreadable
 	}
 	return Problem{path, shard, kind, text.Error(), err}

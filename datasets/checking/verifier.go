@@ -1,9 +1,11 @@
 package checking
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"sync"
+	"syscall"
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
@@ -86,7 +88,10 @@ func (v *verifier) dataFiles() (files []string) {
 // list returns the names in a folder and reports a folder that cannot be read.
 func (v *verifier) list(folder string) []string {
 	names, err := v.d.List(folder)
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		v.problem(ProblemForeign, noShard, folder, err)
+	case err != nil:
 		v.problem(ProblemUnreadable, noShard, folder, err)
 	}
 	return names
@@ -96,7 +101,8 @@ func (v *verifier) list(folder string) []string {
 // else it has is unknown, so nothing may be concluded from its absence.
 func (v *verifier) isRead(name string) bool {
 	return !slices.ContainsFunc(v.report.Problems, func(p Problem) bool {
-		return p.Kind == ProblemUnreadable && (p.Path == name || path.Dir(p.Path) == name)
+		unread := p.Kind == ProblemUnreadable || errors.Is(p.Err, syscall.ENOTDIR)
+		return unread && (p.Path == name || path.Dir(p.Path) == name)
 	})
 }
 

@@ -19,6 +19,7 @@ func (v *verifier) checkWhole(stored record.StoredManifest, files []string, reco
 	}
 	r, total := v.report, records.All.All
 	r.Shards, r.Games, r.Rows, r.Bytes = total.Shards, total.Games, total.Rows, total.Bytes
+	v.checkFolders()
 	v.checkBookkeeping()
 	v.checkNetworks()
 	if v.isRead(plan.CommitsFolder) {

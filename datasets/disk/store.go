@@ -73,6 +73,10 @@ func IsLocal(name string) bool {
 	return false
 }
 
+// ProbeName is an object with which an FS may test what its store can do. A copy of a dataset from a
+// store has it too.
+const ProbeName = Hidden + "/create-only"
+
 // ErrChanged means that a file has not the content any more that its writer has seen.
 var ErrChanged = errors.New("another process has changed it")
 

@@ -21,6 +21,9 @@ func name(owner string) string { return Folder + "/" + owner + suffix }
 // fileName matches the names of heartbeats in Folder.
 var fileName = regexp.MustCompile(`^[0-9]+-[0-9a-z]+\.json$`)
 
+// IsName reports whether a heartbeat may have this name in Folder.
+func IsName(name string) bool { return fileName.MatchString(name) }
+
 // owners returns the owners of the heartbeats of a dataset, in the order of their file names.
 func owners(d disk.Dir) (list []string, err error) {
 	names, err := d.ListFiles(Folder)

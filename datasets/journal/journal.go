@@ -35,6 +35,9 @@ func ShardOf(name string) (int, bool) {
 // fileName matches the names of journals.
 var fileName = regexp.MustCompile(`^[0-9]{5}\.[0-9a-f]+\.log$`)
 
+// IsName reports whether a journal may have this name in Folder.
+func IsName(name string) bool { return fileName.MatchString(name) }
+
 // Paths returns all journals, relative to the dataset. ShardOf their base names is valid.
 func Paths(d disk.Dir) (paths []string, err error) {
 	names, err := d.ListFiles(Folder)

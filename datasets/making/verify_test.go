@@ -3,6 +3,9 @@ package making
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -177,5 +180,45 @@ func TestVerifyCountsAllGames(t *testing.T) {
 		if begun.Load() != 20 || games.Load() != 20 || plies.Load() < s.Rows {
 			t.Errorf("level %d: begun %d, checked %d games with %d plies", o.Level, begun.Load(), games.Load(), plies.Load())
 		}
+	}
+}
+
+// TestVerifyReportsUnexpectedFilesInAllFolders: what a killed run leaves is not among them, and repair
+// removes none of them.
+func TestVerifyReportsUnexpectedFilesInAllFolders(t *testing.T) {
+	root := t.TempDir()
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	for _, name := range []string{
+		".selfplay/tmp/77-ab12cd34.plan.json", ".selfplay/tmp/77-ab12cd34.lock", ".selfplay/journal/00000.0123456789abcdef.log",
+		".selfplay/runs/77-ab12cd34.json", plan.FailuresName, disk.ProbeName, ".DS_Store", ".selfplay/.nfs0001",
+	} {
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
+		write(t, root, name, "")
+	}
+	if got := problems(t, root, checking.VerifySums); got != "" {
+		t.Errorf("problems of %q before", got)
+	}
+	foreign := []string{
+		"LICENSE", "train-00000.parquet", "nets/notes.txt", "nets/train-00000.parquet", "positions/notes.txt", "games/notes.txt", ".selfplay/notes.txt",
+		".selfplay/train-00000.parquet", ".selfplay/journal/notes.txt", ".selfplay/journal/00000.log", ".selfplay/runs/notes.txt",
+	}
+	for _, name := range foreign {
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
+		write(t, root, name, "mine")
+	}
+	r := must.Get(checking.Verify(t.Context(), root, checking.VerifyOptions{Level: checking.VerifySums}))(t)
+	var found []string
+	for _, p := range r.Problems {
+		found = append(found, p.Path)
+		if p.Kind != checking.ProblemForeign {
+			t.Errorf("%s: %v", p.Kind, p)
+		}
+	}
+	slices.Sort(foreign)
+	if !slices.Equal(found, foreign) {
+		t.Errorf("unexpected files\n%q\nwant\n%q", found, foreign)
+	}
+	if r := repairIn(t, root, false); len(r.Actions) != 0 || len(r.Left) != len(foreign) {
+		t.Errorf("repair: %+v", r)
 	}
 }

@@ -39,7 +39,7 @@ type probe struct {
 
 // The object of a dataset on which conditions are tested.
 const (
-	probeName = disk.Hidden + "/create-only"
+	probeName = disk.ProbeName
 	probeText = "objects of this dataset are created once\n"
 )
 
