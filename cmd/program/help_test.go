@@ -36,6 +36,16 @@ func TestHelpFits(t *testing.T) {
 	})
 }
 
+// TestExamplesNameTheCommand whose help they are in, and which a reader has typed.
+func TestExamplesNameTheCommand(t *testing.T) {
+	for _, command := range app.Shortcuts {
+		_, examples, _ := strings.Cut(mustRun(t, command, "--help"), "EXAMPLES\n")
+		if !strings.Contains(examples, "   selfplay "+command+" ") || strings.Contains(examples, "export "+command+" ") {
+			t.Errorf("%s: %s", command, examples)
+		}
+	}
+}
+
 // TestFlagsTakeValuesEverywhereOrNowhere: the parser of command lines knows flags by name
 // alone.
 func TestFlagsTakeValuesEverywhereOrNowhere(t *testing.T) {

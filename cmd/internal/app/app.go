@@ -112,7 +112,7 @@ func runArgs(ctx context.Context, program *cli.App, args []string, l *line) (err
 	switch {
 	case err != nil:
 		return err
-	case l.help:
+	case l.help, l.bare():
 		return printHelp(Bytes(program.Writer), l.command)
 	case l.version:
 		_, err := fmt.Fprintf(program.Writer, "%s version %s\n", program.Name, program.Version)

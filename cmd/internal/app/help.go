@@ -114,7 +114,7 @@ func (h *help) commands(list []*cli.Command) {
 }
 
 // examples prints command lines as they are, so that they can be copied. The commands of
-// export are called as this program offers them.
+// export are called as this program offers them, and the command itself as it was called.
 func (h *help) examples(c *cli.Command, text string) {
 	program, _, _ := strings.Cut(c.HelpName, " ")
 	if text = strings.Trim(text, "\n"); text == "" {
@@ -125,6 +125,9 @@ func (h *help) examples(c *cli.Command, text string) {
 		line = strings.TrimSpace(line)
 		if export, ok := strings.CutPrefix(line, "selfplay export "); ok {
 			line = "export " + export
+		}
+		if rest, ok := strings.CutPrefix(line, "export "+c.Name+" "); ok {
+			line = c.HelpName + " " + rest
 		}
 		if strings.HasPrefix(line, "export ") && program != "export" {
 			line = program + " " + line

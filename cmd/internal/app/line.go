@@ -99,6 +99,11 @@ func (l *line) findCommand() error {
 	return nil
 }
 
+// bare reports whether the line names only a command that has commands.
+func (l *line) bare() bool {
+	return len(l.command.Subcommands) > 0 && len(l.args) == 0 && len(l.flags) == 0 && l.open == "" && !l.version
+}
+
 // words returns the line as package cli reads it.
 func (l *line) words() []string {
 	return slices.Concat(strings.Fields(l.command.HelpName), []string{"--"}, l.args)
