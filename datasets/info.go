@@ -12,19 +12,16 @@ import (
 
 // Info sums up a dataset.
 type Info struct {
-	Game       string               `json:"game"`
-	PlanHash   string               `json:"plan_hash"`
-	Complete   bool                 `json:"complete"` // all games of the target are committed and in the manifest
-	Target     uint64               `json:"target"`   // games; 0 if unknown
-	Shards     int                  `json:"shards"`   // of the target
-	ShardsDone int                  `json:"shards_done"`
-	Games      uint64               `json:"games"` // committed, like the totals below
-	Rows       uint64               `json:"rows"`
-	Bytes      int64                `json:"bytes"`
-	Journaled  uint64               `json:"journaled"`         // finished games of unfinished shards, in journals
-	GamesDone  uint64               `json:"games_done"`        // committed or journaled
-	Splits     []record.SplitTotals `json:"splits"`            // of the splits that have a shard
-	Dropped    []record.Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
+	Game     string `json:"game"`
+	PlanHash string `json:"plan_hash"`
+	Complete bool   `json:"complete"` // all games of the target are committed and in the manifest
+	record.Counts
+	Rows      uint64               `json:"rows"` // committed, like the games in Counts
+	Bytes     int64                `json:"bytes"`
+	Journaled uint64               `json:"journaled"`         // finished games of unfinished shards, in journals
+	GamesDone uint64               `json:"games_done"`        // committed or journaled
+	Splits    []record.SplitTotals `json:"splits"`            // of the splits that have a shard
+	Dropped   []record.Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
 
 	// FromManifest: the dataset was copied without .selfplay/. The totals are those of the
 	// shards of the manifest whose files exist and have the right sizes.
@@ -78,9 +75,9 @@ func (ds *Dataset) Info() (Info, error) {
 func (ds *Dataset) sumUp(records *record.Set, target uint64) Info {
 	m := records.All.Manifest(ds.h)
 	info := Info{
-		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash, Target: target,
-		Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: m.Shards,
-		Games: m.Games, GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
+		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash,
+		Counts:    record.Counts{Target: target, Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: m.Shards, Games: m.Games},
+		GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
 	for _, r := range records.List {
 		info.positionBytes += r.Sizes[record.PositionsFile]

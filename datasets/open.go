@@ -68,15 +68,7 @@ func (ds *Dataset) EachCommit() iter.Seq2[*record.Commit, error] { return record
 
 // Commits reads the records of all committed shards, in shard order. They take about 1 KB a
 // shard.
-func (ds *Dataset) Commits() (commits []*record.Commit, err error) {
-	for c, err := range ds.EachCommit() {
-		if err != nil {
-			return nil, err
-		}
-		commits = append(commits, c)
-	}
-	return commits, nil
-}
+func (ds *Dataset) Commits() ([]*record.Commit, error) { return collect(ds.EachCommit()) }
 
 // Network returns the file of a network of the dataset by its SHA-256. The error is
 // ErrNoNetwork if the plan names no such network or the file does not exist, and ErrCorrupt

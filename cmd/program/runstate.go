@@ -82,7 +82,7 @@ func (e *ended) read(out string) error {
 		return err
 	}
 	i := &e.info
-	e.Counts = status.Counts{Target: i.Target, Shards: i.Shards, ShardsDone: i.ShardsDone, Games: i.Games}
+	e.Counts = i.Counts
 	e.Finished.Journaled, e.GamesDone = i.Journaled, i.GamesDone
 	e.Complete, e.Rows, e.Bytes, e.Splits, e.Dropped = &i.Complete, i.Rows, i.Bytes, i.Splits, i.Dropped
 	e.Endings, err = endingsOf(ds)

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"selfplay/datasets/record"
 	"selfplay/datasets/status"
 )
 
@@ -103,14 +104,14 @@ func TestStatusWritesNothing(t *testing.T) {
 func TestTextOfAStatusFits(t *testing.T) {
 	old, free := int64(4000), uint64(5e11)
 	s := &status.Status{State: status.Killed, LastCommit: &old, DiskFree: &free, DiskNeeded: &free, TaskCount: 100}
-	s.Finished = status.Finished{Counts: status.Counts{Shards: 100000, Target: 1e11}, GamesDone: 99_999_999_999, Journaled: 123456789}
+	s.Finished = status.Finished{Counts: record.Counts{Shards: 100000, Target: 1e11}, GamesDone: 99_999_999_999, Journaled: 123456789}
 	begin := time.Now()
 	for i := range 100 {
-		whole := status.Finished{Counts: status.Counts{Shards: 1000, ShardsDone: 1000, Target: 1e9}, GamesDone: 1e9}
+		whole := status.Finished{Counts: record.Counts{Shards: 1000, ShardsDone: 1000, Target: 1e9}, GamesDone: 1e9}
 		s.Tasks = append(s.Tasks, status.Task{Task: i, State: status.Done, Finished: whole})
 	}
 	s.Tasks[70] = status.Task{Task: 70, State: status.Failed, By: status.ByHeartbeat, PID: 4194304, Host: strings.Repeat("h", 200), Started: &begin,
-		Heartbeat: &old, Error: "write \x1b[2J " + strings.Repeat("word ", 50), Finished: status.Finished{Counts: status.Counts{Shards: 1000, Target: 1e9}}}
+		Heartbeat: &old, Error: "write \x1b[2J " + strings.Repeat("word ", 50), Finished: status.Finished{Counts: record.Counts{Shards: 1000, Target: 1e9}}}
 	for width := minWidth; width <= 120; width++ {
 		lines := statusText(s, nil, "", width)
 		for _, line := range lines {

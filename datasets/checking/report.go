@@ -7,18 +7,16 @@ import (
 	"syscall"
 
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/record"
 )
 
 // VerifyReport is the result of Verify.
 type VerifyReport struct {
-	PlanHash string   `json:"plan_hash"`
-	Complete bool     `json:"complete"` // see Info.Complete
-	Shards   int      `json:"shards"`   // committed, like the totals below
-	Games    uint64   `json:"games"`
-	Rows     uint64   `json:"rows"`
-	Bytes    int64    `json:"bytes"`
-	Missing  []int    `json:"missing,omitempty"` // shards of the target that are not committed
-	Pending  []string `json:"pending,omitempty"` // data files of missing shards: a run publishes them or was killed
+	PlanHash string `json:"plan_hash"`
+	Complete bool   `json:"complete"` // see Info.Complete
+	record.Totals
+	Missing []int    `json:"missing,omitempty"` // shards of the target that are not committed
+	Pending []string `json:"pending,omitempty"` // data files of missing shards: a run publishes them or was killed
 	// Leftovers are temporary files and records of superseded shards. They are not
 	// problems: the next run removes them.
 	Leftovers []string `json:"leftovers,omitempty"`

@@ -50,7 +50,7 @@ func (v *verifier) run(ctx context.Context) error {
 	}
 	v.checkWhole(stored, files, records)
 	if v.Begin != nil {
-		v.Begin(records.All.All.Games)
+		v.Begin(records.All.Games)
 	}
 	if err := v.checkShards(ctx, records.List); err != nil {
 		return err

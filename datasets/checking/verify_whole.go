@@ -17,8 +17,7 @@ func (v *verifier) checkWhole(stored record.StoredManifest, files []string, reco
 	if err := v.checkCanonical(plan.FileName, v.h.Encode()); err != nil {
 		v.problem(ProblemPlan, noShard, plan.FileName, err)
 	}
-	r, total := v.report, records.All.All
-	r.Shards, r.Games, r.Rows, r.Bytes = total.Shards, total.Games, total.Rows, total.Bytes
+	v.report.Totals = records.All.Totals
 	v.checkFolders()
 	v.checkBookkeeping()
 	v.checkNetworks()

@@ -18,7 +18,7 @@ import (
 var cardText string
 
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
-	"count": FormatCount, "size": FormatSize, "share": formatShare, "columns": encode.ColumnTable, "elements": encode.ElementTable,
+	"count": formatCount, "size": FormatSize, "share": formatShare, "columns": encode.ColumnTable, "elements": encode.ElementTable,
 	"words": strings.Fields,
 }).Parse(cardText))
 

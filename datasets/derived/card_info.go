@@ -69,5 +69,5 @@ func summary(m *record.Manifest, h *plan.File) string {
 	}
 	return fmt.Sprintf("%s %s games of %s: %s positions as fixed-length arrays with the move played and the outcome, "+
 		"and a record of each game that can be replayed.",
-		FormatCount(m.Games), kind, h.Description.Title, FormatCount(m.Rows))
+		formatCount(m.Games), kind, h.Description.Title, formatCount(m.Rows))
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// FormatCount returns a number with a comma after each three digits.
-func FormatCount(n uint64) string {
+// formatCount returns a number with a comma after each three digits.
+func formatCount(n uint64) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

@@ -23,7 +23,7 @@ func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 	b.Helper()
 	rows := fakeRows()
 	p, g := encode.NewTable(fakeColumns), encode.NewTable(gamerow.Columns())
-	err := fakeGames(context.Background(), plan.Numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
+	must.Do(b, fakeGames(context.Background(), plan.Numbers(0, 1000), 80, 200, nil, func(r *engine.Record) error {
 		gamerow.Append(g, r)
 		if g.Rows == gamesBatch {
 			games, g = append(games, g), encode.NewTable(gamerow.Columns())
@@ -32,8 +32,7 @@ func benchBatches(b *testing.B) (positions, games []*encode.Table) {
 			positions, p = append(positions, p), encode.NewTable(fakeColumns)
 		}
 		return rows(r, p, nil)
-	})
-	must.Do(b, err)
+	}))
 	return append(positions, p), append(games, g)
 }
 

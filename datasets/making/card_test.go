@@ -46,7 +46,7 @@ func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
 	} {
 		h := fakeHeader(t)
 		c.change(h)
-		card := written(derived.Files(record.NewTally(h.Plan).Manifest(h), h)[0].Write)
+		card := written(derived.Files(record.NewSet(h.Plan).All.Manifest(h), h)[0].Write)
 		for _, want := range c.want {
 			if !strings.Contains(card, want) {
 				t.Errorf("%s: the card lacks %q", c.name, want)

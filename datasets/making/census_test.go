@@ -1,7 +1,6 @@
 package making
 
 import (
-	"context"
 	"errors"
 	"testing"
 
@@ -20,7 +19,7 @@ func countIn(t *testing.T, c *record.Census) record.Count {
 
 // done adds up the committed and the journaled games of all shards.
 func done(n *record.Count) (committed, journaled uint64) {
-	for _, s := range n.Shards {
+	for _, s := range n.ByShard {
 		committed += s.Committed
 		journaled += s.Journaled
 	}
@@ -30,8 +29,7 @@ func done(n *record.Count) (committed, journaled uint64) {
 // TestCensusFollowsADataset: a census that counts again and again agrees with a new one and
 // with Info, over a stop, an extension that supersedes a short shard, and a lost .selfplay/.
 func TestCensusFollowsADataset(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	root := made(t, fakePlan(), 4)
 	old := openOn(t, unsynced{}, root).Census()
 	check := func(step string, target uint64, wantCommitted, wantJournaled uint64) {
 		t.Helper()
@@ -53,12 +51,7 @@ func TestCensusFollowsADataset(t *testing.T) {
 		}
 	}
 	check("short shard", 4, 4, 0)
-	ctx, cancel := context.WithCancel(context.Background())
-	o := fakeOptions()
-	o.OpenShards, o.Play = 1, stopAfter(1, cancel)
-	if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	stopIn(t, root, 8, 1, fakeOptions())
 	check("stopped", 8, 3, 2)
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	check("extended", 8, 8, 0)
@@ -68,8 +61,7 @@ func TestCensusFollowsADataset(t *testing.T) {
 
 // TestCensusOfDamagedRecords: a census refuses a record that is damaged.
 func TestCensusOfDamagedRecords(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	root := made(t, fakePlan(), 4)
 	write(t, root, plan.CommitName(1), "{}")
 	if _, err := openOn(t, unsynced{}, root).Census().Count(); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) {
 		t.Errorf("%v, want ErrCorrupt", err)

@@ -24,14 +24,13 @@ import (
 // return the cells that the whole table has, group by group and in any order.
 func TestColumnsAreThoseOfTheTable(t *testing.T) {
 	for _, f := range formats {
-		root := t.TempDir()
-		makeIn(t, root, f.plan(), 8, fakeOptions())
+		root := made(t, f.plan(), 8)
 		ds, c := firstShard(t, root)
 		var groups []*encode.Table
 		d := disk.Dir{Root: root, FS: disk.OS{}}
 		file := must.Get(d.FS.Open(d.Path(c.Files[record.GamesFile].Name)))(t)
 		defer file.Close()
-		whole := must.Get(colfile.NewReader(file, c.Spec(planFile(t, d), record.GamesFile)))(t)
+		whole := must.Get(colfile.NewReader(file, c.Spec(readPlan(t, d), record.GamesFile)))(t)
 		for g := range whole.Groups() {
 			own := encode.NewTable(gamerow.Columns())
 			must.Do(t, colfile.ReadGroup(whole, g, own))
@@ -87,8 +86,7 @@ func firstShard(t *testing.T, root string) (*datasets.Dataset, *record.Commit) {
 // TestGameReadsOneGame: each game of a shard by its row, and no other.
 func TestGameReadsOneGame(t *testing.T) {
 	for _, f := range formats {
-		root := t.TempDir()
-		makeIn(t, root, f.plan(), 8, fakeOptions())
+		root := made(t, f.plan(), 8)
 		ds, c := firstShard(t, root)
 		var got engine.Record
 		row := 0
@@ -109,8 +107,7 @@ func TestGameReadsOneGame(t *testing.T) {
 
 // TestDamagedFilesHaveNoColumns: the SHA-256 is compared first.
 func TestDamagedFilesHaveNoColumns(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	root := made(t, fakePlan(), 8)
 	ds, c := firstShard(t, root)
 	name := filepath.Join(root, c.Files[record.GamesFile].Name)
 	data := must.Get(os.ReadFile(name))(t)

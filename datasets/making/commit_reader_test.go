@@ -14,8 +14,7 @@ import (
 // TestCommitReaderFollowsTheDataset: it returns what Commits does after each change, and keeps the
 // records that have not changed.
 func TestCommitReaderFollowsTheDataset(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 5, fakeOptions())
+	root := made(t, fakePlan(), 5)
 	ds := must.Get(datasets.Open(root))(t)
 	r := ds.CommitReader()
 	var last []*record.Commit
@@ -56,8 +55,7 @@ func TestCommitReaderFollowsTheDataset(t *testing.T) {
 
 // TestCommitReaderNoticesDamage: of a record that was read before.
 func TestCommitReaderNoticesDamage(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 6, fakeOptions())
+	root := made(t, fakePlan(), 6)
 	ds := must.Get(datasets.Open(root))(t)
 	r := ds.CommitReader()
 	must.Get(r.Read())(t)

@@ -44,11 +44,7 @@ var beginnings = []struct {
 	{"new dataset", 7, func(*testing.T, string, Options) {}},
 	{"stopped run with journals", 8, func(t *testing.T, root string, o Options) {
 		makeIn(t, root, fakePlan(), 4, o)
-		ctx, cancel := context.WithCancel(context.Background())
-		o.OpenShards, o.Play = 1, stopAfter(2, cancel)
-		if _, err := Make(ctx, root, fakePlan(), 8, o); !errors.Is(err, fault.ErrIncomplete) {
-			t.Fatal(err)
-		}
+		stopIn(t, root, 8, 2, o)
 	}},
 	{"dataset with a short shard", 8, func(t *testing.T, root string, o Options) { makeIn(t, root, fakePlan(), 4, o) }},
 }
@@ -175,8 +171,7 @@ func (s *sweep) check(t *testing.T, d *memoryDisk, failure string, operation int
 // TestCheckFindsBytesThatTheDiskChanged: a shard with a flipped bit is not committed.
 func TestCheckFindsBytesThatTheDiskChanged(t *testing.T) {
 	for _, f := range formats {
-		whole := t.TempDir()
-		makeIn(t, whole, f.plan(), 3, fakeOptions())
+		whole := made(t, f.plan(), 3)
 		size := len(tree(t, whole)["positions/train-00000."+f.format])
 		root := t.TempDir()
 		for flip := 1; flip < size; flip += size / 31 {

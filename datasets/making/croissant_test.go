@@ -16,8 +16,7 @@ import (
 // definition, and every data file is described.
 func TestCroissantReferencesAreDefined(t *testing.T) {
 	for _, f := range formats {
-		root := t.TempDir()
-		makeIn(t, root, f.plan(), 10, fakeOptions())
+		root := made(t, f.plan(), 10)
 		files := tree(t, root)
 		var whole any
 		must.Do(t, json.Unmarshal([]byte(files[plan.CroissantName]), &whole))
@@ -77,7 +76,7 @@ func TestCroissantOmitsUnknownFacts(t *testing.T) {
 			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
 	} {
 		h.About = tt.about
-		text := written(derived.Files(record.NewTally(h.Plan).Manifest(h), h)[1].Write)
+		text := written(derived.Files(record.NewSet(h.Plan).All.Manifest(h), h)[1].Write)
 		for _, part := range tt.want {
 			if !strings.Contains(text, part) {
 				t.Errorf("%+v: %s is missing", tt.about, part)

@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // TestEstimateCountsWhatMakeWrites, and Complete returns the hash of its plan.
@@ -28,9 +29,7 @@ func TestEstimateCountsWhatMakeWrites(t *testing.T) {
 	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 		return broken
 	}
-	if _, err := EstimateRun(context.Background(), fakePlan(), 0, 9, o); !errors.Is(err, broken) {
-		t.Error(err)
-	}
+	must.Fail(EstimateRun(context.Background(), fakePlan(), 0, 9, o))(t, broken, "")
 }
 
 func TestEstimateCoversEveryOpenShard(t *testing.T) {

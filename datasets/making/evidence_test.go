@@ -97,8 +97,7 @@ var disagreements = []struct {
 func TestDisagreementOfManifestAndRecordIsKept(t *testing.T) {
 	for _, tt := range disagreements {
 		t.Run(tt.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, fakePlan(), 8, fakeOptions())
+			root := made(t, fakePlan(), 8)
 			whole := tree(t, root)
 			tt.damage(t, root, whole)
 			damaged := tree(t, root)
@@ -134,8 +133,7 @@ func TestRepairMakesDisputedShardsAgain(t *testing.T) {
 			continue // no entry of a shard differs
 		}
 		t.Run(tt.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, fakePlan(), 8, fakeOptions())
+			root := made(t, fakePlan(), 8)
 			whole := tree(t, root)
 			tt.damage(t, root, whole)
 			if r := repairIn(t, root, false); len(r.Left) > 0 || len(r.Missing) == 0 {

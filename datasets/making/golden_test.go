@@ -1,39 +1,25 @@
 package making
 
 import (
-	"bytes"
-	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"selfplay/datasets/plan"
+	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
 
-var update = flag.Bool("update", false, "write golden files")
+// goldenAdvice: a commit record holds the sums of a shard.
+const goldenAdvice = "Another commit record needs a new WriterVersion, and existing datasets cannot be extended"
 
-// golden compares got with a file in testdata. Do not update a commit record to make a test
-// pass: it holds the sums of a shard, so a difference needs a new WriterVersion, and
-// existing datasets cannot be extended.
-func golden(t *testing.T, name string, got []byte) {
+// goldenFiles compares files of a dataset with those of a folder in testdata.
+func goldenFiles(t *testing.T, root, folder string, names ...string) {
 	t.Helper()
-	name = filepath.Join("testdata", "golden", name)
-	if *update {
-		must.Do(t, writeGolden(name, got))
+	for _, name := range names {
+		text := must.Get(os.ReadFile(filepath.Join(root, name)))(t)
+		enginetest.Golden(t, filepath.Join("testdata/golden", folder, filepath.Base(name)), string(text), goldenAdvice)
 	}
-	want := must.Get(os.ReadFile(name))(t)
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s changed:\n%s\nwant\n%s", name, got, want)
-	}
-}
-
-func writeGolden(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(name, data, 0o644)
 }
 
 // TestShardBytesAreFrozen compares a commit record, which holds the sums of the data files,
@@ -41,12 +27,8 @@ func writeGolden(name string, data []byte) error {
 func TestShardBytesAreFrozen(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
-			root := t.TempDir()
-			must.Get(Make(context.Background(), root, f.plan(), 10, fakeOptions()))(t)
-			for _, name := range []string{plan.CommitName(0), plan.ManifestName, plan.CardName, plan.CroissantName} {
-				data := must.Get(os.ReadFile(filepath.Join(root, name)))(t)
-				golden(t, filepath.Join(f.name, filepath.Base(name)), data)
-			}
+			root := made(t, f.plan(), 10)
+			goldenFiles(t, root, f.name, plan.CommitName(0), plan.ManifestName, plan.CardName, plan.CroissantName)
 		})
 	}
 }

@@ -41,8 +41,7 @@ var victims = []string{
 // TestWritersRefuseLinkedFolders: a dataset must not make a writer write or delete files
 // outside of it.
 func TestWritersRefuseLinkedFolders(t *testing.T) {
-	whole := t.TempDir()
-	makeIn(t, whole, fakePlan(), 9, fakeOptions())
+	whole := made(t, fakePlan(), 9)
 	for _, folder := range []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.SupersededFolder, plan.Positions, plan.Games} {
 		for name, change := range writers {
 			t.Run(name+" "+folder, func(t *testing.T) {
@@ -86,8 +85,7 @@ func TestLinkedFilesAreRead(t *testing.T) {
 // TestForeignFilesInTemporaryFoldersStay: a writer removes regular files with its own
 // names only, and nothing else in the folders stops it.
 func TestForeignFilesInTemporaryFoldersStay(t *testing.T) {
-	whole := t.TempDir()
-	makeIn(t, whole, fakePlan(), 9, fakeOptions())
+	whole := made(t, fakePlan(), 9)
 	for name, change := range writers {
 		t.Run(name, func(t *testing.T) {
 			root, outside := copyOf(t, whole), t.TempDir()

@@ -74,8 +74,7 @@ func stopAfter(games int, cancel func()) datasets.Play {
 
 func TestStoppedRunsAreResumed(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 1))
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 20, fakeOptions())
+	root := made(t, fakePlan(), 20)
 	want := tree(t, root)
 	for range 20 {
 		root := t.TempDir()
@@ -101,8 +100,7 @@ func TestStoppedRunsAreResumed(t *testing.T) {
 
 func TestExtendedDatasetEqualsOneOfASingleRun(t *testing.T) {
 	for _, steps := range [][]uint64{{1, 20}, {2, 3, 4, 20}, {7, 20}, {9, 20}, {19, 20}, {10, 14, 20}} {
-		root := t.TempDir()
-		makeIn(t, root, fakePlan(), 20, fakeOptions())
+		root := made(t, fakePlan(), 20)
 		want := tree(t, root)
 		root = t.TempDir()
 		for _, games := range steps {
@@ -118,8 +116,7 @@ func TestExtendedDatasetEqualsOneOfASingleRun(t *testing.T) {
 }
 
 func TestSmallerTargetChangesNothing(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 10, fakeOptions())
+	root := made(t, fakePlan(), 10)
 	want := tree(t, root)
 	for _, games := range []uint64{1, 3, 9, 10} {
 		s := makeIn(t, root, fakePlan(), games, fakeOptions())
@@ -211,8 +208,7 @@ func TestEventsAddUp(t *testing.T) {
 }
 
 func TestFinalizeRebuildsDerivedFiles(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 9, fakeOptions())
+	root := made(t, fakePlan(), 9)
 	want := tree(t, root)
 	remove(t, root, plan.ManifestName)
 	write(t, root, plan.CardName, "other text")

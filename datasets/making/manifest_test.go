@@ -2,7 +2,6 @@ package making
 
 import (
 	"bufio"
-	"errors"
 	"strings"
 	"testing"
 
@@ -39,8 +38,7 @@ func reword(t *testing.T, d disk.Dir) {
 // TestCardOfAnOlderProgramIsNoDamage: the dataset is intact, and the next run writes the
 // card of this program.
 func TestCardOfAnOlderProgramIsNoDamage(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	root := made(t, fakePlan(), 4)
 	want := tree(t, root)
 	reword(t, disk.Dir{Root: root, FS: disk.OS{}})
 	if got := problems(t, root, checking.VerifyDeep); got != "" {
@@ -56,8 +54,7 @@ func TestCardOfAnOlderProgramIsNoDamage(t *testing.T) {
 
 // TestNewCardSurvivesEveryDiskError: wherever that run ends, card and manifest agree.
 func TestNewCardSurvivesEveryDiskError(t *testing.T) {
-	whole := t.TempDir()
-	makeIn(t, whole, fakePlan(), 4, fakeOptions())
+	whole := made(t, fakePlan(), 4)
 	root := lockableRoot(t)
 	before := newMemoryDisk()
 	o := fakeOptions()
@@ -70,8 +67,7 @@ func TestNewCardSurvivesEveryDiskError(t *testing.T) {
 // TestManifestOfAMissingShardIsAProblem: the manifest lists a shard that has no record.
 // Other damage of the manifest does not hide that.
 func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	root := made(t, fakePlan(), 4)
 	old := tree(t, root)[plan.ManifestName]
 	remove(t, root, plan.CommitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
 	for text, want := range map[string]string{
@@ -83,9 +79,7 @@ func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 		if got := problems(t, root, checking.VerifyQuick); got != want {
 			t.Errorf("problems of %q, want %q", got, want)
 		}
-		if _, err := Finalize(copyOf(t, root), false); !errors.Is(err, fault.ErrCorrupt) {
-			t.Errorf("finalize: %v", err)
-		}
+		must.Fail(Finalize(copyOf(t, root), false))(t, fault.ErrCorrupt, "")
 	}
 }
 
@@ -98,9 +92,7 @@ func TestTwoStoppedRunsAreNoDamage(t *testing.T) {
 	for _, games := range []uint64{8, 4} {
 		o := fakeOptions()
 		o.Play = playNothing
-		if _, err := Make(t.Context(), root, fakePlan(), games, o); !errors.Is(err, fault.ErrIncomplete) {
-			t.Fatal(err)
-		}
+		must.Fail(Make(t.Context(), root, fakePlan(), games, o))(t, fault.ErrIncomplete, "")
 		if got := problems(t, root, checking.VerifySums); got != "" {
 			t.Errorf("stopped before %d games: problems of %q", games, got)
 		}
@@ -116,8 +108,7 @@ func TestVerifyDuringARun(t *testing.T) {
 		rounds = 100
 	}
 	for range rounds {
-		root := t.TempDir()
-		makeIn(t, root, fakePlan(), 4, fakeOptions())
+		root := made(t, fakePlan(), 4)
 		done := make(chan error)
 		go func() {
 			var err error
@@ -182,8 +173,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, fakePlan(), 4, fakeOptions())
+			root := made(t, fakePlan(), 4)
 			whole := tree(t, root)
 			tt.damage(t, root)
 			if got := problems(t, root, checking.VerifyQuick); got != tt.want {

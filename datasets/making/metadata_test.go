@@ -13,8 +13,7 @@ import (
 
 // TestRowMetadataHasNoKeysOfAShard, and keys of the board only if a column is an array.
 func TestRowMetadataHasNoKeysOfAShard(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	root := made(t, fakePlan(), 3)
 	ds := must.Get(datasets.Open(root))(t)
 	keys := func(columns []encode.Column) (keys []string) {
 		for _, kv := range ds.RowMetadata(columns, plan.Packed) {

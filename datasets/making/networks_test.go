@@ -57,9 +57,7 @@ func TestMakeKeepsNetworks(t *testing.T) {
 		}
 	}
 	o.Networks, o.Play = files, playNothing
-	if _, err := Make(context.Background(), root, p, 3, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	must.Fail(Make(context.Background(), root, p, 3, o))(t, fault.ErrIncomplete, "")
 	o.Networks, o.Play = nil, fakePlay
 	makeIn(t, root, p, 3, o)
 	makeIn(t, root, p, 7, o)
@@ -68,9 +66,7 @@ func TestMakeKeepsNetworks(t *testing.T) {
 	if err != nil || len(stored) != 2 || problems(t, root, checking.VerifyQuick) != "" {
 		t.Errorf("%q, %v, problems %s", stored, err, problems(t, root, checking.VerifyQuick))
 	}
-	if _, err := ds.Network(strings.Repeat("0", 64)); !errors.Is(err, plan.ErrNoNetwork) {
-		t.Error(err)
-	}
+	must.Fail(ds.Network(strings.Repeat("0", 64)))(t, plan.ErrNoNetwork, "")
 	text := tree(t, root)
 	for _, sum := range p.Networks {
 		if !strings.Contains(text[plan.CardName], sum) || !strings.Contains(text[plan.ManifestName], `"nets/`+sum+`.safetensors"`) {
@@ -96,15 +92,12 @@ func TestNetworksWithoutAPlan(t *testing.T) {
 
 // TestOtherPlansLeaveNetworksAlone: a refused run writes no network.
 func TestOtherPlansLeaveNetworksAlone(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	root := made(t, fakePlan(), 3)
 	want := tree(t, root)
 	plan, files := networkPlan()
 	o := fakeOptions()
 	o.Networks = files
-	if _, err := Make(context.Background(), root, plan, 3, o); !errors.Is(err, datasets.ErrPlanMismatch) {
-		t.Error(err)
-	}
+	must.Fail(Make(context.Background(), root, plan, 3, o))(t, datasets.ErrPlanMismatch, "")
 	sameTree(t, tree(t, root), want)
 }
 
@@ -124,9 +117,7 @@ func TestDamagedNetworksAreReported(t *testing.T) {
 	if err != nil || len(report.Actions) != 0 || len(report.Left) != 1 || report.Left[0].Kind != checking.ProblemNetwork {
 		t.Errorf("repair %+v, error %v", report, err)
 	}
-	if _, err := Make(context.Background(), root, p, 6, o); !errors.Is(err, fault.ErrCorrupt) {
-		t.Error(err)
-	}
+	must.Fail(Make(context.Background(), root, p, 6, o))(t, fault.ErrCorrupt, "")
 	os.Remove(filepath.Join(root, filepath.FromSlash(name)))
 	makeIn(t, root, p, 6, o)
 	if got := problems(t, root, checking.VerifyDeep); got != "" {

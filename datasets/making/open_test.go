@@ -16,12 +16,7 @@ import (
 
 func TestUnfinishedDatasetIsRead(t *testing.T) {
 	root := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	o := fakeOptions()
-	o.OpenShards, o.Play = 1, stopAfter(7, cancel)
-	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	stopIn(t, root, 20, 7, fakeOptions())
 	ds := must.Get(datasets.Open(root))(t)
 	i := must.Get(ds.Info())(t)
 	if i.Complete || i.Target != 20 || i.Shards != 7 || i.ShardsDone != 2 || i.Games != 6 || len(i.Splits) != 2 || i.Splits[1].Split != plan.Validation {
@@ -52,8 +47,7 @@ func TestHeadReturnsTheFirstRows(t *testing.T) {
 }
 
 func TestGamesAreReadBack(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	root := made(t, fakePlan(), 8)
 	ds := must.Get(datasets.Open(root))(t)
 	commits := must.Get(ds.Commits())(t)
 	var want engine.Record
@@ -75,8 +69,7 @@ func TestGamesAreReadBack(t *testing.T) {
 // TestDamagedFileIsNotParsed: its SHA-256 is compared first.
 func TestDamagedFileIsNotParsed(t *testing.T) {
 	for _, f := range formats {
-		root := t.TempDir()
-		makeIn(t, root, f.plan(), 3, fakeOptions())
+		root := made(t, f.plan(), 3)
 		name := "positions/train-00000." + f.format
 		b := []byte(tree(t, root)[name])
 		b[len(b)/2] ^= 1

@@ -71,12 +71,9 @@ type Event struct {
 
 // Summary says what a run did and what the dataset contains now.
 type Summary struct {
-	PlanHash  string
-	Target    uint64 // games; larger than requested if more were committed already
-	Shards    int    // committed shards, with the games, rows and file bytes in them
-	Games     uint64
-	Rows      uint64
-	Bytes     int64
+	PlanHash string
+	Target   uint64 // games; larger than requested if more were committed already
+	record.Totals
 	Made      int    // shards that this run made
 	Journaled uint64 // games in journals of unfinished shards; set if the run was stopped
 }

@@ -64,8 +64,7 @@ func TestPickYieldsThePickedRows(t *testing.T) {
 func picked(row int) bool { return row%7 < 3 || row%11 == 5 }
 
 func TestPickDoesNotParseADamagedShard(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	root := made(t, fakePlan(), 3)
 	name := root + "/positions/train-00000.parquet"
 	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 1

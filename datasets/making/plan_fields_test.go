@@ -52,8 +52,7 @@ func change(t *testing.T, path string, v reflect.Value) {
 // TestEveryFieldOfAPlanMatters: a change of any field changes the hash, is listed by Diff,
 // is refused by Make, and is found when plan.json is read.
 func TestEveryFieldOfAPlanMatters(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	root := made(t, fakePlan(), 3)
 	want := tree(t, root)
 	ds := must.Get(datasets.Open(root))(t)
 	all := ds.Plan()
@@ -79,7 +78,7 @@ func TestEveryFieldOfAPlanMatters(t *testing.T) {
 			}
 			sameTree(t, tree(t, root), want)
 			onDisk := t.TempDir()
-			h := *planFile(t, disk.Dir{Root: root, FS: disk.OS{}})
+			h := *readPlan(t, disk.Dir{Root: root, FS: disk.OS{}})
 			h.Plan = other // with the hash of the original plan
 			must.Do(t, os.WriteFile(filepath.Join(onDisk, plan.FileName), h.Encode(), 0o644))
 			if _, err := datasets.Open(onDisk); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), plan.FileName) {

@@ -12,6 +12,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
 
@@ -23,7 +24,7 @@ func fakeHeader(t testing.TB) *plan.File {
 
 // TestPlanHashIsFrozen: existing datasets hold it.
 func TestPlanHashIsFrozen(t *testing.T) {
-	golden(t, "plan.json", fakeHeader(t).Encode())
+	enginetest.Golden(t, "testdata/golden/plan.json", string(fakeHeader(t).Encode()), goldenAdvice)
 }
 
 func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
@@ -68,9 +69,7 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 			p := fakePlan().WithDefaults()
 			must.Do(t, p.Validate())
 			tt.change(&p)
-			if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%v, want %s", err, tt.want)
-			}
+			must.Fail(p.Validate())(t, nil, tt.want)
 		})
 	}
 }
@@ -213,9 +212,7 @@ func TestEveryBitOfARecordIsGuarded(t *testing.T) {
 		}
 	}
 	bare := canonical.MarshalIndented(fakeCommit(h))
-	if _, err := record.Parse(bare, h, 3); !errors.Is(err, fault.ErrCorrupt) {
-		t.Errorf("a record without a sum: %v", err)
-	}
+	must.Fail(record.Parse(bare, h, 3))(t, fault.ErrCorrupt, "")
 }
 
 func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
@@ -240,9 +237,7 @@ func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := fakeCommit(h)
 			tt.change(c)
-			if _, err := record.Parse(c.Encode(), h, 3); !errors.Is(err, fault.ErrCorrupt) {
-				t.Errorf("%v, want ErrCorrupt", err)
-			}
+			must.Fail(record.Parse(c.Encode(), h, 3))(t, fault.ErrCorrupt, "")
 		})
 	}
 }

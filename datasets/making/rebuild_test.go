@@ -65,21 +65,13 @@ func TestCopyIsRebuiltOnlyOnRequest(t *testing.T) {
 	}
 	other := fakePlan()
 	other.Seed = 2
-	if _, err := Make(t.Context(), root, other, 8, fakeOptions()); !errors.Is(err, datasets.ErrPlanMismatch) {
-		t.Errorf("another plan: %v", err)
-	}
-	if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) {
-		t.Errorf("finalize: %v", err)
-	}
-	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, datasets.ErrNoRecords) {
-		t.Errorf("run after finalize: %v", err)
-	}
+	must.Fail(Make(t.Context(), root, other, 8, fakeOptions()))(t, datasets.ErrPlanMismatch, "")
+	must.Fail(Finalize(root, false))(t, fault.ErrCorrupt, "")
+	must.Fail(Make(t.Context(), root, fakePlan(), 8, fakeOptions()))(t, datasets.ErrNoRecords, "")
 	sameTree(t, tree(t, root), copied)
 	o := fakeOptions()
 	o.Rebuild, o.Play = true, playNothing
-	if _, err := Make(t.Context(), root, fakePlan(), 8, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Errorf("stopped rebuild: %v", err)
-	}
+	must.Fail(Make(t.Context(), root, fakePlan(), 8, o))(t, fault.ErrIncomplete, "")
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	sameTree(t, tree(t, root), whole)
 }

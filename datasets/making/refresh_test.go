@@ -15,8 +15,7 @@ import (
 // TestRefreshReturnsWhatCommitsReturns: after a short shard was superseded, and after a repair
 // dropped a shard. Records of full shards are not read again.
 func TestRefreshReturnsWhatCommitsReturns(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 7, fakeOptions())
+	root := made(t, fakePlan(), 7)
 	ds := must.Get(datasets.Open(root))(t)
 	var known []*record.Commit
 	check := func() {
@@ -39,8 +38,7 @@ func TestRefreshReturnsWhatCommitsReturns(t *testing.T) {
 }
 
 func TestTargetIsThatOfTheLastRun(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 7, fakeOptions())
+	root := made(t, fakePlan(), 7)
 	ds := must.Get(datasets.Open(root))(t)
 	if n, err := ds.Target(); n != 7 || err != nil {
 		t.Errorf("%d, %v", n, err)

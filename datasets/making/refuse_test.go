@@ -18,8 +18,7 @@ import (
 )
 
 func TestAnotherPlanIsRefused(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	root := made(t, fakePlan(), 3)
 	want := tree(t, root)
 	p := fakePlan()
 	p.Seed = 7
@@ -30,9 +29,7 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	}
 	o := fakeOptions()
 	o.Description.Elements[0].Doc = "other text"
-	if _, err = Make(context.Background(), root, fakePlan(), 3, o); !errors.Is(err, datasets.ErrPlanMismatch) {
-		t.Errorf("other description: %v", err)
-	}
+	must.Fail(Make(context.Background(), root, fakePlan(), 3, o))(t, datasets.ErrPlanMismatch, "")
 	sameTree(t, tree(t, root), want)
 }
 
@@ -43,9 +40,7 @@ func TestDirectoryWithOtherFilesIsRefused(t *testing.T) {
 	if !errors.Is(err, fault.ErrNotDataset) || !strings.Contains(err.Error(), "thesis.tex") {
 		t.Error(err)
 	}
-	if _, err := datasets.Open(root); !errors.Is(err, fault.ErrNotDataset) {
-		t.Error(err)
-	}
+	must.Fail(datasets.Open(root))(t, fault.ErrNotDataset, "")
 }
 
 func TestSecondProcessIsLockedOut(t *testing.T) {
@@ -71,9 +66,7 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	if !errors.Is(err, datasets.ErrLocked) || !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("%v", err)
 	}
-	if _, err := Finalize(root, false); !errors.Is(err, datasets.ErrLocked) {
-		t.Errorf("Finalize: %v", err)
-	}
+	must.Fail(Finalize(root, false))(t, datasets.ErrLocked, "")
 	close(finish)
 	must.Do(t, <-done)
 	makeIn(t, root, fakePlan(), 6, fakeOptions()) // the lock is released
@@ -82,8 +75,7 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 // TestFilesWithoutARecordAreMadeAgainAndCompared: a run that was killed before its commit
 // leaves such files.
 func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 9, fakeOptions())
+	root := made(t, fakePlan(), 9)
 	want := tree(t, root)
 	for _, left := range [][]string{
 		{"positions/validation-00001.parquet", "games/validation-00001.parquet"},
@@ -106,8 +98,7 @@ func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
 
 func TestFileWithOtherContentIsNondeterminism(t *testing.T) {
 	for _, name := range []string{"positions/validation-00001.parquet", "games/validation-00001.parquet"} {
-		root := t.TempDir()
-		makeIn(t, root, fakePlan(), 9, fakeOptions())
+		root := made(t, fakePlan(), 9)
 		remove(t, root, plan.CommitName(1))
 		write(t, root, name, "other content")
 		_, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions())
@@ -137,8 +128,7 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, fakePlan(), 9, fakeOptions())
+			root := made(t, fakePlan(), 9)
 			tt.damage(root)
 			if _, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions()); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)

@@ -47,8 +47,7 @@ func repairIn(t *testing.T, root string, dry bool) *checking.RepairReport {
 func TestRepairDropsDamageOnly(t *testing.T) {
 	for _, tt := range damages {
 		t.Run(tt.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, fakePlan(), 8, fakeOptions())
+			root := made(t, fakePlan(), 8)
 			whole := tree(t, root)
 			tt.damage(t, root, whole)
 			damaged := tree(t, root)
@@ -88,8 +87,7 @@ func checkUntouched(t *testing.T, root string, before map[string]string, r *chec
 // repair and a stopped run leave all visible files unchanged.
 func TestWithoutRecordsNothingIsDropped(t *testing.T) {
 	for _, missing := range []string{disk.Hidden, plan.CommitsFolder, plan.TargetName + " " + plan.CommitsFolder} {
-		root := t.TempDir()
-		makeIn(t, root, fakePlan(), 8, fakeOptions())
+		root := made(t, fakePlan(), 8)
 		whole := tree(t, root)
 		for _, name := range strings.Fields(missing) {
 			must.Do(t, os.RemoveAll(filepath.Join(root, name)))
@@ -132,8 +130,7 @@ func visibleTree(t *testing.T, root string) map[string]string {
 // TestFilesOfANewerProgramAreKept: they are unsupported, not damaged.
 func TestFilesOfANewerProgramAreKept(t *testing.T) {
 	for _, name := range []string{plan.CommitName(1), plan.ManifestName, plan.FileName} {
-		root := t.TempDir()
-		makeIn(t, root, fakePlan(), 8, fakeOptions())
+		root := made(t, fakePlan(), 8)
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
 		newer := tree(t, root)
 		if r, err := checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true}); name != plan.ManifestName && !errors.Is(err, fault.ErrUnsupported) {
@@ -152,15 +149,10 @@ func TestFilesOfANewerProgramAreKept(t *testing.T) {
 // TestDamagedTitleIsNotCopiedToTheManifest: the plan hash does not cover the title, so the
 // manifest is the only evidence of the damage.
 func TestDamagedTitleIsNotCopiedToTheManifest(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	root := made(t, fakePlan(), 8)
 	write(t, root, plan.FileName, strings.Replace(tree(t, root)[plan.FileName], "Fake self-play", "Fame self-play", 1))
-	if _, err := Finalize(root, false); !errors.Is(err, fault.ErrCorrupt) || !strings.Contains(err.Error(), plan.FileName) {
-		t.Errorf("finalize: %v", err)
-	}
-	if _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); !errors.Is(err, fault.ErrCorrupt) {
-		t.Errorf("run: %v", err)
-	}
+	must.Fail(Finalize(root, false))(t, fault.ErrCorrupt, plan.FileName)
+	must.Fail(Make(t.Context(), root, fakePlan(), 8, fakeOptions()))(t, fault.ErrCorrupt, "")
 	if got := problems(t, root, checking.VerifyQuick); got != plan.FileName {
 		t.Errorf("problems of %q", got)
 	}
@@ -193,8 +185,7 @@ func TestRepairDropsNothingAfterAReadError(t *testing.T) {
 
 // TestRepairMakesMissingFolders: copies may lack folders that were empty.
 func TestRepairMakesMissingFolders(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	root := made(t, fakePlan(), 8)
 	for _, name := range []string{disk.TempFolder, journal.Folder, plan.SupersededFolder} {
 		must.Do(t, os.RemoveAll(filepath.Join(root, name)))
 	}
@@ -205,8 +196,7 @@ func TestRepairMakesMissingFolders(t *testing.T) {
 }
 
 func TestRepairKeepsForeignFiles(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	root := made(t, fakePlan(), 8)
 	for _, name := range []string{"positions/notes.txt", "games/train-1.parquet", "games/validation-00001.arrow", "games/validation-00001.parquet.bak"} {
 		write(t, root, name, "mine")
 	}
@@ -220,8 +210,7 @@ func TestRepairKeepsForeignFiles(t *testing.T) {
 }
 
 func TestRepairRefusesADamagedPlan(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	root := made(t, fakePlan(), 8)
 	whole := tree(t, root)
 	for name, change := range map[string]func(plan string) string{
 		"truncated":   func(plan string) string { return plan[:100] },
@@ -245,11 +234,8 @@ func TestRepairRefusesADamagedPlan(t *testing.T) {
 }
 
 func TestRepairTakesTheLock(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 8, fakeOptions())
+	root := made(t, fakePlan(), 8)
 	l := must.Get(disk.Acquire(disk.Dir{Root: root, FS: disk.OS{}}, true))(t)
 	defer l.Release()
-	if _, err := checking.Repair(t.Context(), root, checking.RepairOptions{}); !errors.Is(err, datasets.ErrLocked) {
-		t.Errorf("%v", err)
-	}
+	must.Fail(checking.Repair(t.Context(), root, checking.RepairOptions{}))(t, datasets.ErrLocked, "")
 }

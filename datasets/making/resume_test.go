@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // counted returns a Play that counts how often each game is finished.
@@ -126,8 +127,7 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 
 // TestJournalsOfCommittedShardsAreSwept; other journals and files stay.
 func TestJournalsOfCommittedShardsAreSwept(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 3, fakeOptions())
+	root := made(t, fakePlan(), 3)
 	want := tree(t, root)
 	for _, name := range []string{"00000.0123.log", "00000.4567.log", "00007.89ab.log", "notes.txt"} {
 		write(t, root, journal.Folder+"/"+name, "selfplay journal 1 of something")
@@ -164,9 +164,7 @@ func TestSmallerTargetUsesAPartOfAJournal(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := fakeOptions()
 	o.Play = stopAfter(6, cancel)
-	if _, err := Make(ctx, root, plan, 10, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	must.Fail(Make(ctx, root, plan, 10, o))(t, fault.ErrIncomplete, "")
 	makeIn(t, root, plan, 4, fakeOptions())
 	makeIn(t, whole, plan, 4, fakeOptions())
 	sameTree(t, tree(t, root), tree(t, whole))

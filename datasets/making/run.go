@@ -27,29 +27,21 @@ type run struct {
 	// known is what derived files follow from, if this run writes them and has no shard to make.
 	known *derived.Derivation
 
-	mu      sync.Mutex // guards the fields below and calls of Options.Notify
-	done    totals
-	made    int
-	open    int   // shards being made
-	stopped error // is ErrIncomplete after Play was asked to stop
+	mu        sync.Mutex // guards the fields below and calls of Options.Notify
+	done      record.Totals
+	committed map[int]bool // the same shards
+	made      int
+	open      int   // shards being made
+	stopped   error // is ErrIncomplete after Play was asked to stop
 
 	played atomic.Uint64 // games that Play finished
 }
 
-// totals sums up the committed shards. It does not keep their records: those of 100,000
-// shards would take most of the memory of a run.
-type totals struct {
-	shards map[int]bool
-	games  uint64
-	rows   uint64
-	bytes  int64
-}
-
-func (t *totals) add(r record.Shard) {
-	t.shards[r.Shard] = true
-	t.games += r.Games
-	t.rows += r.Rows
-	t.bytes += r.Bytes()
+// addShard counts a committed shard. Its record is not kept: those of 100,000 shards would take most
+// of the memory of a run.
+func (r *run) addShard(s record.Shard) {
+	r.committed[s.Shard] = true
+	r.done.Add(s)
 }
 
 func (r *run) notify(e Event) {
@@ -62,17 +54,14 @@ func (r *run) notify(e Event) {
 }
 
 func (r *run) summary() Summary {
-	return Summary{
-		PlanHash: r.h.Hash, Target: r.target, Made: r.made,
-		Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
-	}
+	return Summary{PlanHash: r.h.Hash, Target: r.target, Totals: r.done, Made: r.made}
 }
 
 // journaled returns the numbers of journaled games of the shards that this run should make
 // and has not made, by shard. Games beyond the target do not count.
 func (r *run) journaled() (map[int]uint64, error) {
 	games, err := journal.NewCounter(r.d, r.h.Hash).Games()
-	mine := func(s int) bool { return !r.done.shards[s] && r.o.Task.has(s) }
+	mine := func(s int) bool { return !r.committed[s] && r.o.Task.has(s) }
 	return r.h.Plan.CountJournaled(r.target, games, mine), err
 }
 
@@ -106,7 +95,7 @@ func explainEnd(ctx context.Context, err error) error {
 // missing returns the shards that this run has to make.
 func (r *run) missing() (shards []int) {
 	for s := range r.h.Plan.Shards(r.target) {
-		if !r.done.shards[s] && r.o.Task.has(s) {
+		if !r.committed[s] && r.o.Task.has(s) {
 			shards = append(shards, s)
 		}
 	}

@@ -27,7 +27,7 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{d: d, o: o, done: totals{shards: map[int]bool{}}}
+	r := &run{d: d, o: o, committed: map[int]bool{}}
 	if d.IsStore() && !o.Task.shared() {
 		r.o.Task, r.soleTask = Task{Index: 0, Count: 1}, true
 	}
@@ -143,13 +143,13 @@ func (r *run) resume(games uint64) error {
 		return err
 	}
 	for _, k := range kept {
-		r.done.add(k)
+		r.addShard(k)
 	}
-	if err := journal.Sweep(r.d, r.done.shards); err != nil {
+	if err := journal.Sweep(r.d, r.committed); err != nil {
 		return err
 	}
 	e := Event{
-		Kind: EventResumed, Shards: len(r.done.shards), Games: r.done.games, Rows: r.done.rows, Bytes: r.done.bytes,
+		Kind: EventResumed, Shards: r.done.Shards, Games: r.done.Games, Rows: r.done.Rows, Bytes: r.done.Bytes,
 		Target: r.target,
 	}
 	missing := r.missing()
@@ -174,7 +174,7 @@ func (r *run) share() (games, missing uint64) {
 		}
 		_, n := r.h.Plan.GamesOf(s, r.target)
 		games += n
-		if !r.done.shards[s] {
+		if !r.committed[s] {
 			missing += n
 		}
 	}

@@ -74,7 +74,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 		return err
 	}
 	first, games := r.h.Plan.GamesOf(s, r.target)
-	if err := checkWanted(r.d, first+games); err != nil {
+	if err := checkBelowTarget(r.d, first+games); err != nil {
 		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
 	if err := r.beginShard(s); err != nil {
@@ -106,7 +106,7 @@ func (r *run) endShard(c *record.Commit, err error) {
 	defer r.mu.Unlock()
 	r.open--
 	if err == nil {
-		r.done.add(c.Fact())
+		r.addShard(c.Fact())
 		r.made++
 	}
 }

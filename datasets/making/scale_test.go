@@ -28,15 +28,15 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 	for _, folder := range []string{plan.CommitsFolder, plan.Positions, plan.Games} {
 		must.Do(t, os.MkdirAll(filepath.Join(root, folder), 0o755))
 	}
-	total, entries := record.NewTally(p), make([]record.Entry, n)
+	total, entries := record.NewSet(p), make([]record.Entry, n)
 	for s := range entries {
 		c := oneByteShard(t, root, h, s)
-		total.Add(c)
+		total.Add(c, false)
 		entries[s] = c.Entry()
 	}
 	write(t, root, plan.FileName, string(h.Encode()))
 	write(t, root, plan.TargetName, string(record.EncodeTarget(uint64(n))))
-	for _, f := range derived.Files(total.NewManifest(h, entries), h) {
+	for _, f := range derived.Files(total.All.NewManifest(h, entries), h) {
 		write(t, root, f.Name, written(f.Write))
 	}
 	return root
@@ -129,7 +129,7 @@ var bookkeepers = map[string]func(t *testing.T, d disk.Dir, games uint64) error{
 		if err := d.MakeFolders(disk.TempFolder); err != nil { // a complete run removed it
 			return err
 		}
-		_, err := finalize(d, planFile(t, d), false)
+		_, err := finalize(d, readPlan(t, d), false)
 		return err
 	},
 	"run": func(t *testing.T, d disk.Dir, games uint64) error {

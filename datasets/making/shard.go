@@ -86,7 +86,7 @@ func (o *openShard) finish() error {
 // between leaves files without a record, with which the next run compares its own.
 func (o *openShard) publish() error {
 	end := o.commit.FirstGame + o.commit.Games
-	if err := checkWanted(o.m.d, end); err != nil {
+	if err := checkBelowTarget(o.m.d, end); err != nil {
 		return err
 	}
 	for i, f := range o.files {
@@ -100,5 +100,5 @@ func (o *openShard) publish() error {
 	if err := record.Write(o.m.d, o.commit, o.m.h); err != nil {
 		return err
 	}
-	return keepWanted(o.m.d, end)
+	return keepBelowTarget(o.m.d, end)
 }

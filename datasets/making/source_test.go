@@ -84,8 +84,7 @@ func TestDatasetFromASourceIsResumed(t *testing.T) {
 }
 
 func TestSourceReportsItsProgress(t *testing.T) {
-	source := t.TempDir()
-	makeIn(t, source, fakePlan(), 11, fakeOptions())
+	source := made(t, fakePlan(), 11)
 	s := must.Get(sourceOf(t, source))(t)
 	o := fakeOptions()
 	o.Play, o.NoJournal = s.Play, true
@@ -108,15 +107,13 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 		"record of another shard": func(root string, f map[string]string) { write(t, root, plan.CommitName(2), f[plan.CommitName(1)]) },
 		"damaged target":          func(root string, _ map[string]string) { write(t, root, plan.TargetName, "{") },
 	} {
-		source := t.TempDir()
-		makeIn(t, source, fakePlan(), 11, fakeOptions())
+		source := made(t, fakePlan(), 11)
 		damage(source, tree(t, source))
 		if _, err := sourceOf(t, source); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	source := t.TempDir()
-	makeIn(t, source, fakePlan(), 11, fakeOptions())
+	source := made(t, fakePlan(), 11)
 	remove(t, source, "positions/train-00002.parquet")
 	must.Get(sourceOf(t, source))(t)
 }
@@ -146,21 +143,12 @@ func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 
 func TestUnfinishedSourceIsRefused(t *testing.T) {
 	root := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	o := fakeOptions()
-	o.OpenShards, o.Play = 1, stopAfter(7, cancel)
-	if _, err := Make(ctx, root, fakePlan(), 20, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
-	if _, err := sourceOf(t, root); !errors.Is(err, datasets.ErrUnfinished) || !strings.Contains(err.Error(), "5 of 7 shards are missing") {
-		t.Errorf("%v", err)
-	}
+	stopIn(t, root, 20, 7, fakeOptions())
+	must.Fail(sourceOf(t, root))(t, datasets.ErrUnfinished, "5 of 7 shards are missing")
 	makeIn(t, root, fakePlan(), 20, fakeOptions())
 	if s, err := sourceOf(t, root); err != nil || s.Games() != 20 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	remove(t, root, plan.CommitName(3))
-	if _, err := sourceOf(t, root); !errors.Is(err, datasets.ErrUnfinished) || !strings.Contains(err.Error(), "1 of 7 shards are missing") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(sourceOf(t, root))(t, datasets.ErrUnfinished, "1 of 7 shards are missing")
 }

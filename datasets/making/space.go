@@ -49,7 +49,7 @@ func (r *run) checkSpace() error {
 
 // expectedShardBytes returns the expected bytes of a shard, from the committed ones.
 func (r *run) expectedShardBytes() uint64 {
-	bytes, games := uint64(r.done.bytes), r.done.games
+	bytes, games := uint64(r.done.Bytes), r.done.Games
 	perGame := uint64(assumedGameBytes)
 	if games > 0 {
 		perGame = bytes/games + bytes/games/4 // a quarter more for the journal

@@ -56,8 +56,7 @@ func (f smallFile) Write(p []byte) (int, error) {
 // TestRunResumesAfterAFullDisk: wherever the disk fills up, the run fails with advice and
 // leaves no temporary file, and the next run completes the dataset.
 func TestRunResumesAfterAFullDisk(t *testing.T) {
-	whole := t.TempDir()
-	makeIn(t, whole, fakePlan(), 6, fakeOptions())
+	whole := made(t, fakePlan(), 6)
 	want := tree(t, whole)
 	for room := 0; ; room += 1500 {
 		root := t.TempDir()

@@ -25,8 +25,8 @@ import (
 // ErrTargetLowered: Finalize has lowered the target while a task was making shards beyond it.
 var ErrTargetLowered = errors.New("the target was lowered")
 
-// checkWanted returns ErrTargetLowered if a shard that ends before game end is no longer wanted.
-func checkWanted(d disk.Dir, end uint64) error {
+// checkBelowTarget returns ErrTargetLowered if a shard that ends before game end is no longer wanted.
+func checkBelowTarget(d disk.Dir, end uint64) error {
 	if !d.IsStore() {
 		return nil
 	}
@@ -37,9 +37,9 @@ func checkWanted(d disk.Dir, end uint64) error {
 	return err
 }
 
-// keepWanted is checkWanted for a shard that is committed: it has to stay below the target.
-func keepWanted(d disk.Dir, end uint64) error {
-	err := checkWanted(d, end)
+// keepBelowTarget is checkBelowTarget for a shard that is committed: it has to stay below the target.
+func keepBelowTarget(d disk.Dir, end uint64) error {
+	err := checkBelowTarget(d, end)
 	if !errors.Is(err, ErrTargetLowered) {
 		return err
 	}

@@ -57,7 +57,7 @@ func (r *run) madeByAnother(s int) (bool, error) {
 		return false, err
 	}
 	r.mu.Lock()
-	r.done.add(rec)
+	r.addShard(rec)
 	r.mu.Unlock()
 	return true, nil
 }

@@ -39,8 +39,7 @@ func finalized(t *testing.T, root string) map[string]string {
 // TestTasksMakeTheDatasetOfOneRun, for several numbers of tasks; each task runs twice, all
 // at the same time.
 func TestTasksMakeTheDatasetOfOneRun(t *testing.T) {
-	whole := t.TempDir()
-	makeIn(t, whole, fakePlan(), 21, fakeOptions())
+	whole := made(t, fakePlan(), 21)
 	want := tree(t, whole)
 	for _, count := range []int{1, 2, 3, 9} {
 		root := filepath.Join(t.TempDir(), "new")
@@ -61,8 +60,7 @@ func TestTasksMakeTheDatasetOfOneRun(t *testing.T) {
 
 // TestEightTasksMakeOneShard at the same time, and leave no other file.
 func TestEightTasksMakeOneShard(t *testing.T) {
-	whole := t.TempDir()
-	makeIn(t, whole, fakePlan(), 3, fakeOptions())
+	whole := made(t, fakePlan(), 3)
 	want := tree(t, whole)
 	for range 10 {
 		root := t.TempDir()
@@ -144,14 +142,11 @@ func TestTasksWithDifferentGamesAreNondeterminism(t *testing.T) {
 	for _, reason := range []engine.Reason{engine.Checkmate, engine.Stalemate} {
 		g.Go(func() error { return task(reason) })
 	}
-	if err := g.Wait(); !errors.Is(err, fault.ErrNondeterminism) {
-		t.Errorf("%v", err)
-	}
+	must.Fail(g.Wait())(t, fault.ErrNondeterminism, "")
 }
 
 func TestTasksRefuseToSupersede(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 4, fakeOptions())
+	root := made(t, fakePlan(), 4)
 	before := tree(t, root)
 	for _, c := range []struct {
 		games uint64
@@ -201,9 +196,7 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 		}
 		return fakePlay(ctx, games, finished, sink)
 	}
-	if _, err := Make(context.Background(), root, fakePlan(), 15, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	must.Fail(Make(context.Background(), root, fakePlan(), 15, o))(t, fault.ErrIncomplete, "")
 	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 {
 		t.Errorf("missing %v, %v", missing, err)
 	}
@@ -222,13 +215,9 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 		return fault.ErrIncomplete
 	}
-	if _, err := Make(context.Background(), none, fakePlan(), 15, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	must.Fail(Make(context.Background(), none, fakePlan(), 15, o))(t, fault.ErrIncomplete, "")
 	before := tree(t, none)
-	if _, err := Finalize(none, true); !errors.Is(err, fault.ErrIncomplete) || !strings.Contains(err.Error(), "no shard is committed") {
-		t.Errorf("without a shard: %v", err)
-	}
+	must.Fail(Finalize(none, true))(t, fault.ErrIncomplete, "no shard is committed")
 	sameTree(t, tree(t, none), before)
 	gaps := t.TempDir() // has only shards 1 and 4, which stay
 	must.Get(Make(context.Background(), gaps, fakePlan(), 18, taskOptions(1, 3)))(t)
@@ -260,10 +249,10 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	if !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("%v", err)
 	}
-	if _, err := Finalize(root, false); !errors.Is(err, datasets.ErrLocked) {
+	must.Fail(Finalize(root, false))(t, datasets.ErrLocked, "")
+	if _, err := Make(context.Background(), root, fakePlan(), 6, taskOptions(1, 2)); err != nil {
 		t.Error(err)
 	}
-	must.Get(Make(context.Background(), root, fakePlan(), 6, taskOptions(1, 2)))(t)
 	close(finish)
 	must.Do(t, <-done)
 	finalized(t, root)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/internal/must"
 )
@@ -19,6 +20,23 @@ func makeIn(t testing.TB, root string, p plan.Plan, games uint64, o Options) Sum
 	t.Helper()
 	s := must.Get(Make(context.Background(), root, p, games, o))(t)
 	return s
+}
+
+// made makes a dataset in a new folder.
+func made(t testing.TB, p plan.Plan, games uint64) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	makeIn(t, root, p, games, fakeOptions())
+	return root
+}
+
+// stopIn begins to make a dataset, one shard at a time, and stops when more than some games are finished.
+func stopIn(t testing.TB, root string, games uint64, after int, o Options) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o.OpenShards, o.Play = 1, stopAfter(after, cancel)
+	must.Fail(Make(ctx, root, fakePlan(), games, o))(t, fault.ErrIncomplete, "")
 }
 
 // tree returns the files of a dataset by name, except lock, leases and target.

@@ -17,8 +17,7 @@ import (
 func TestEveryFlippedByteIsFound(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, f.plan(), 1, fakeOptions())
+			root := made(t, f.plan(), 1)
 			d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
 			commits := must.Get(openOn(t, d.FS, root).Commits())(t)
 			for _, file := range commits[0].Files {
@@ -36,8 +35,7 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 // TestFlippedTextIsFound flips bits of the small files. One sum covers a document as a
 // whole, so a few of its bytes stand for all; the other files are checked field by field.
 func TestFlippedTextIsFound(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 1, fakeOptions())
+	root := made(t, fakePlan(), 1)
 	d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
 	for name, step := range map[string]int{plan.FileName: 3, plan.ManifestName: 3, plan.CommitName(0): 3, plan.CardName: 31, plan.CroissantName: 31} {
 		if *torture {
@@ -54,11 +52,11 @@ func TestFlippedTextIsFound(t *testing.T) {
 func openOn(t *testing.T, files disk.FS, root string) *datasets.Dataset {
 	t.Helper()
 	d := disk.Dir{Root: root, FS: files}
-	return datasets.New(d, planFile(t, d))
+	return datasets.New(d, readPlan(t, d))
 }
 
-// planFile reads plan.json.
-func planFile(t testing.TB, d disk.Dir) *plan.File {
+// readPlan reads plan.json.
+func readPlan(t testing.TB, d disk.Dir) *plan.File {
 	t.Helper()
 	h := must.Get(plan.Read(d))(t)
 	return h

@@ -45,8 +45,7 @@ func regenerate(t *testing.T, root string, sample engine.Fraction) *checking.Ver
 }
 
 func TestRegenerateConfirmsTheGamesOfThePlayers(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 11, fakeOptions())
+	root := made(t, fakePlan(), 11)
 	if r := regenerate(t, root, engine.One); !r.OK() || r.Regenerated != 11 {
 		t.Errorf("%+v", r)
 	}
@@ -85,9 +84,7 @@ func interruptedAfter(n int, play datasets.Play) datasets.Play {
 func TestRegenerateFindsForgedGamesInJournals(t *testing.T) {
 	root, o := t.TempDir(), fakeOptions()
 	o.OpenShards, o.Play = 1, interruptedAfter(2, forged(1))
-	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	must.Fail(Make(context.Background(), root, fakePlan(), 11, o))(t, fault.ErrIncomplete, "")
 	r := regenerate(t, root, engine.One)
 	if len(r.Problems) != 1 || r.Problems[0].Shard != 0 || !strings.HasPrefix(r.Problems[0].Path, journal.Folder+"/00000.") ||
 		!strings.Contains(r.Problems[0].Message, "game 1: ") || r.Regenerated != 1 {
@@ -113,8 +110,7 @@ func repairAndFinish(t *testing.T, root string) {
 		t.Errorf("%v are left", left)
 	}
 	makeIn(t, root, fakePlan(), 11, fakeOptions())
-	honest := t.TempDir()
-	makeIn(t, honest, fakePlan(), 11, fakeOptions())
+	honest := made(t, fakePlan(), 11)
 	sameTree(t, tree(t, root), tree(t, honest))
 }
 
@@ -125,13 +121,9 @@ func TestJournalOfAnotherSeedIsNotTakenOver(t *testing.T) {
 	plan := fakePlan()
 	plan.Seed++
 	o.OpenShards, o.Play = 1, interruptedAfter(2, forged(1))
-	if _, err := Make(context.Background(), other, plan, 11, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	must.Fail(Make(context.Background(), other, plan, 11, o))(t, fault.ErrIncomplete, "")
 	o.Play = playNothing
-	if _, err := Make(context.Background(), root, fakePlan(), 11, o); !errors.Is(err, fault.ErrIncomplete) {
-		t.Fatal(err)
-	}
+	must.Fail(Make(context.Background(), root, fakePlan(), 11, o))(t, fault.ErrIncomplete, "")
 	for name, data := range tree(t, other) {
 		if strings.HasPrefix(name, journal.Folder+"/00000.") {
 			data = strings.Replace(data, hashOf(t, other), hashOf(t, root), 1)
@@ -158,8 +150,7 @@ func hashOf(t *testing.T, root string) string {
 
 // TestRegenerateReportsAPlayerThatFails: that is no damage of the dataset.
 func TestRegenerateReportsAPlayerThatFails(t *testing.T) {
-	root := t.TempDir()
-	makeIn(t, root, fakePlan(), 11, fakeOptions())
+	root := made(t, fakePlan(), 11)
 	fails := func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
 		return os.ErrDeadlineExceeded
 	}

@@ -41,8 +41,7 @@ func problemsOn(t testing.TB, d disk.Dir, level checking.VerifyLevel) string {
 
 func TestIntactDatasetHasNoProblems(t *testing.T) {
 	for _, f := range formats {
-		root := t.TempDir()
-		makeIn(t, root, f.plan(), 11, fakeOptions())
+		root := made(t, f.plan(), 11)
 		for _, level := range []checking.VerifyLevel{checking.VerifyQuick, checking.VerifySums, checking.VerifyDeep} {
 			r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: level, Rows: fakeRows})
 			if err != nil || !r.OK() || !r.Complete || r.Games != 11 || r.Shards != 4 {
@@ -96,8 +95,7 @@ func TestDamageIsNamed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			root := t.TempDir()
-			makeIn(t, root, fakePlan(), 6, fakeOptions())
+			root := made(t, fakePlan(), 6)
 			tt.damage(root, tree(t, root))
 			if got := problems(t, root, tt.level); got != tt.want {
 				t.Errorf("problems of %q, want %q", got, tt.want)

@@ -36,8 +36,7 @@ func HasNoBookkeeping(d disk.Dir) (bool, error) {
 // sizes, and the manifest. The set is nil if no manifest of this plan can be read.
 func ReadListed(d disk.Dir, h *plan.File) (known *Set, m StoredManifest, err error) {
 	known = NewSet(h.Plan)
-	m.Manifest, m.Sum, m.Err = ScanManifest(d, func(s Entry, sum EntrySum) {
-		m.Entries = append(m.Entries, entryKey{s.Shard, s.Games, sum})
+	m = readStored(d, func(s Entry) {
 		if c := s.commit(h); s.IsNamed(h.Plan) && CheckSizes(d, h.Plan, s.Shard, c.Fact().Sizes) == nil {
 			known.Add(c, true)
 		}

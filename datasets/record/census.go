@@ -1,9 +1,7 @@
 package record
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"selfplay/datasets/disk"
@@ -23,10 +21,8 @@ type Census struct {
 
 // censusRecord is what a census keeps of a commit record.
 type censusRecord struct {
-	shard       int
-	games, rows uint64
-	bytes       int64
-	written     time.Time
+	shard   Shard
+	written time.Time
 }
 
 // ShardCount is what a dataset has of one shard.
@@ -38,11 +34,10 @@ type ShardCount struct {
 
 // Count is the result of a census.
 type Count struct {
+	Totals
 	Target     uint64       // games; 0 if unknown
-	Shards     []ShardCount // of the target, by number
-	Rows       uint64       // committed, as Bytes
-	Bytes      int64
-	LastCommit time.Time // when the newest commit record was written; zero without one
+	ByShard    []ShardCount // of the target
+	LastCommit time.Time    // when the newest commit record was written; zero without one
 }
 
 // NewCensus returns a census of the dataset in d, of which h is the plan.
@@ -80,19 +75,12 @@ func (c *Census) Count() (Count, error) {
 // readRecords reads the records that are new. It reads that of a short shard each time, because
 // a run may supersede it.
 func (c *Census) readRecords() error {
-	shards, err := ListShards(c.d, plan.CommitsFolder)
-	if err != nil {
-		return err
-	}
-	records := make(map[int]censusRecord, len(shards))
-	for r, err := range ReadAhead(shards, c.record) {
-		if errors.Is(err, fs.ErrNotExist) { // superseded since it was listed
-			continue
-		}
+	records := make(map[int]censusRecord, len(c.records))
+	for r, err := range EachAgain(c.d, c.record) {
 		if err != nil {
 			return err
 		}
-		records[r.shard] = r
+		records[r.shard.Shard] = r
 	}
 	c.records = records
 	return nil
@@ -100,22 +88,18 @@ func (c *Census) readRecords() error {
 
 // record returns the record of a shard as it is known, or reads it.
 func (c *Census) record(s int) (censusRecord, error) {
-	if known := c.records[s]; known.games >= uint64(c.h.Plan.ShardGames) {
+	if known := c.records[s]; known.shard.Games >= uint64(c.h.Plan.ShardGames) {
 		return known, nil
 	}
-	return c.readRecord(s)
-}
-
-func (c *Census) readRecord(s int) (r censusRecord, err error) {
 	record, err := Read(c.d, c.h, s)
 	if err != nil {
-		return r, err
+		return censusRecord{}, err
 	}
 	info, err := c.d.FS.Stat(c.d.Path(plan.CommitName(s)))
 	if err != nil {
-		return r, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
+		return censusRecord{}, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
 	}
-	return censusRecord{s, record.Games, record.Rows, record.Bytes(), info.ModTime()}, nil
+	return censusRecord{record.Fact(), info.ModTime()}, nil
 }
 
 // count sums up the records and the journals.
@@ -123,21 +107,20 @@ func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
 	p := c.h.Plan
 	n := Count{Target: target}
 	for s, r := range c.records {
-		n.Target = max(n.Target, uint64(s)*uint64(p.ShardGames)+r.games)
-		n.Rows += r.rows
-		n.Bytes += r.bytes
+		n.Target = max(n.Target, uint64(s)*uint64(p.ShardGames)+r.shard.Games)
+		n.Add(r.shard)
 		if r.written.After(n.LastCommit) {
 			n.LastCommit = r.written
 		}
 	}
-	n.Shards = make([]ShardCount, min(p.Shards(n.Target), plan.MaxShards))
-	for s := range n.Shards {
+	n.ByShard = make([]ShardCount, min(p.Shards(n.Target), plan.MaxShards))
+	for s := range n.ByShard {
 		_, games := p.GamesOf(s, n.Target)
-		shard := ShardCount{Games: games, Committed: c.records[s].games}
+		shard := ShardCount{Games: games, Committed: c.records[s].shard.Games}
 		if shard.Committed == 0 {
 			shard.Journaled = p.Count(s, n.Target, journaled[s])
 		}
-		n.Shards[s] = shard
+		n.ByShard[s] = shard
 	}
 	return n
 }
@@ -150,7 +133,7 @@ func (c *Census) countManifest() (n Count, err error) {
 	}
 	c.records = map[int]censusRecord{}
 	for _, s := range known.List {
-		c.records[s.Shard] = censusRecord{shard: s.Shard, games: s.Games, rows: s.Rows, bytes: s.Bytes()}
+		c.records[s.Shard] = censusRecord{shard: s}
 	}
 	return c.count(m.Target(c.h.Plan), nil), nil
 }

@@ -34,14 +34,28 @@ func Read(d disk.Dir, h *plan.File, s int) (*Commit, error) {
 // Each yields all records in shard order. An error ends the sequence; the record is
 // then nil.
 func Each(d disk.Dir, h *plan.File) iter.Seq2[*Commit, error] {
-	return func(yield func(*Commit, error) bool) {
+	return eachShard(d, func(s int) (*Commit, error) { return Read(d, h, s) }, false)
+}
+
+// EachAgain yields what read returns for each committed shard, in shard order. read knows some of
+// the records. A shard whose record it does not find is left out: it was superseded since it was
+// listed. Another error ends the sequence.
+func EachAgain[T any](d disk.Dir, read func(s int) (T, error)) iter.Seq2[T, error] {
+	return eachShard(d, read, true)
+}
+
+func eachShard[T any](d disk.Dir, read func(s int) (T, error), leaveOut bool) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		shards, err := ListShards(d, plan.CommitsFolder)
 		if err != nil {
-			yield(nil, err)
+			yield(*new(T), err)
 			return
 		}
-		for c, err := range ReadAhead(shards, func(s int) (*Commit, error) { return Read(d, h, s) }) {
-			if !yield(c, err) || err != nil {
+		for v, err := range ReadAhead(shards, read) {
+			if leaveOut && errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if !yield(v, err) || err != nil {
 				return
 			}
 		}

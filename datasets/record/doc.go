@@ -10,8 +10,8 @@
 //
 //   - Records: commit.go, commit_text.go (the fast reader of their text), commit_store.go (on disk).
 //   - Files of a shard: sums.go (SHA-256), check.go (files that were just written).
-//   - All records: read_ahead.go, tally.go, record_set.go, census.go (while a dataset is made).
-//   - Manifest: manifest.go, manifest_write.go, manifest_scan.go, manifest_read.go, manifest_stored.go.
+//   - All records: read_ahead.go, shard.go (what stays of each), record_set.go, census.go (while a dataset is made).
+//   - Manifest: manifest.go, manifest_write.go, manifest_scan.go, manifest_stored.go.
 //   - Both compared: evidence.go, bookkeeping.go (what is left without .selfplay/).
 //   - Changes: folders.go, target.go, supersede.go, failure.go (games that panicked).
 package record

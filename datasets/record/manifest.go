@@ -13,14 +13,11 @@ import (
 // Manifest is the JSON of manifest.json: totals, and the sums of all files. It follows
 // from the plan and the commit records. Its last members vouch for the documents.
 type Manifest struct {
-	Format    int            `json:"format"`
-	PlanHash  string         `json:"plan_hash"`
-	Game      string         `json:"game"`
-	About     plan.About     `json:"about"`
-	Shards    int            `json:"shards"`
-	Games     uint64         `json:"games"`
-	Rows      uint64         `json:"rows"`
-	Bytes     int64          `json:"bytes"`
+	Format   int        `json:"format"`
+	PlanHash string     `json:"plan_hash"`
+	Game     string     `json:"game"`
+	About    plan.About `json:"about"`
+	Totals
 	Splits    []SplitTotals  `json:"splits"`
 	Results   []namedCount   `json:"results"`
 	Dropped   []Dropped      `json:"dropped,omitempty"` // rows that the filter dropped
@@ -71,22 +68,6 @@ func (s *summer) Write(p []byte) (int, error) {
 
 func (s *summer) Document(name string) DocumentSum {
 	return DocumentSum{name, s.bytes, hex.EncodeToString(s.hash.Sum(nil))}
-}
-
-// SplitTotals sums up the shards of one split.
-type SplitTotals struct {
-	Split  string `json:"split"`
-	Shards int    `json:"shards"`
-	Games  uint64 `json:"games"`
-	Rows   uint64 `json:"rows"`
-	Bytes  int64  `json:"bytes"`
-}
-
-func (t *SplitTotals) add(c *Commit) {
-	t.Shards++
-	t.Games += c.Games
-	t.Rows += c.Rows
-	t.Bytes += c.Bytes()
 }
 
 // namedCount is a ResultCount with names.

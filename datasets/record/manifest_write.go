@@ -9,10 +9,6 @@ import (
 	"selfplay/datasets/internal/canonical"
 )
 
-// An EntrySum is a SHA-256 of everything that an entry of a manifest says, or of the bytes of
-// a whole manifest.
-type EntrySum [sha256.Size]byte
-
 // sum returns the sum of the entry. It is for comparisons in memory and is never stored.
 func (s *Entry) sum() EntrySum {
 	b := strconv.AppendInt(make([]byte, 0, 512), int64(s.Shard), 10)

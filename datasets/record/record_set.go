@@ -18,31 +18,13 @@ type Set struct {
 	List   []Shard // in shard order, once all records are read
 }
 
-// entryKey stands for the entry of a shard in a manifest. Two of them are equal if the
-// entries are.
-type entryKey struct {
-	Shard int
-	Games uint64
-	sum   EntrySum
-}
-
-// Shard is what a Set keeps of one record.
-type Shard struct {
-	entryKey
-	Rows, Plies uint64
-	Sizes       [2]int64 // of its files, in bytes
-}
-
 // Fact returns what a Set keeps of c.
 func (c *Commit) Fact() Shard {
 	entry := c.Entry()
 	return Shard{entryKey{c.Shard, c.Games, entry.sum()}, c.Rows, c.Plies(), [2]int64{c.Files[0].Bytes, c.Files[1].Bytes}}
 }
 
-// Bytes returns the size of both files.
-func (r *Shard) Bytes() int64 { return r.Sizes[PositionsFile] + r.Sizes[GamesFile] }
-
-func NewSet(p plan.Plan) *Set { return &Set{All: NewTally(p), listed: NewTally(p)} }
+func NewSet(p plan.Plan) *Set { return &Set{All: newTally(p), listed: newTally(p)} }
 
 // Add adds a record. listed says that its shard is in the stored manifest.
 func (r *Set) Add(c *Commit, listed bool) {
@@ -50,9 +32,9 @@ func (r *Set) Add(c *Commit, listed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.List = append(r.List, record)
-	r.All.Add(c)
+	r.All.add(c, record)
 	if listed {
-		r.listed.Add(c)
+		r.listed.add(c, record)
 	}
 }
 
@@ -118,4 +100,54 @@ func CheckAllSizes(d disk.Dir, p plan.Plan, records []Shard) error {
 		}
 	}
 	return nil
+}
+
+// tally sums up committed shards without keeping their records.
+type tally struct {
+	Totals
+	splits  map[string]*Totals
+	results ResultCounts
+	dropped []uint64 // rows, for each part of the filter
+}
+
+func newTally(p plan.Plan) *tally {
+	return &tally{
+		splits:  map[string]*Totals{plan.Train: {}, plan.Validation: {}},
+		results: ResultCounts{}, dropped: make([]uint64, len(p.Filter)),
+	}
+}
+
+// add adds a shard, of which s is kept.
+func (t *tally) add(c *Commit, s Shard) {
+	t.Add(s)
+	t.splits[c.Split].Add(s)
+	for _, n := range c.Results {
+		t.results[[2]uint8{n.Result, n.Reason}] += n.Games
+	}
+	for i, d := range c.Dropped {
+		t.dropped[i] += d.Rows
+	}
+}
+
+// NewManifest returns the manifest of the shards, whose entries are files, without Documents.
+func (t *tally) NewManifest(h *plan.File, files []Entry) *Manifest {
+	m := t.Manifest(h)
+	m.Files = files
+	return m
+}
+
+// Manifest returns the manifest of the shards, without Documents and Files.
+func (t *tally) Manifest(h *plan.File) *Manifest {
+	m := &Manifest{
+		Format: plan.FormatVersion, PlanHash: h.Hash, Game: h.Plan.Game, About: h.About,
+		Totals: t.Totals, Splits: []SplitTotals{}, // [] in JSON, not null
+		Results: namedCounts(h.Description, t.results), Dropped: DroppedRows(h.Plan, t.dropped),
+		Networks: networkEntries(h.Plan),
+	}
+	for _, name := range []string{plan.Train, plan.Validation} {
+		if totals := *t.splits[name]; totals.Shards > 0 {
+			m.Splits = append(m.Splits, SplitTotals{name, totals})
+		}
+	}
+	return m
 }

@@ -7,17 +7,9 @@ import (
 	"selfplay/datasets/record"
 )
 
-// Counts says how far a dataset is, or the part of it that a task makes.
-type Counts struct {
-	Target     uint64 `json:"target"` // games; 0 if unknown
-	Shards     int    `json:"shards"`
-	ShardsDone int    `json:"shards_done"`
-	Games      uint64 `json:"games"` // committed
-}
-
 // Finished adds the games in journals. A finished game is committed or journaled, never both.
 type Finished struct {
-	Counts
+	record.Counts
 	Journaled uint64 `json:"journaled"`  // finished, in journals of unfinished shards
 	GamesDone uint64 `json:"games_done"` // both
 }

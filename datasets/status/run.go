@@ -109,7 +109,7 @@ func (r *Run) take(e making.Event) {
 	case making.EventResumed:
 		size := max(r.ShardGames, 1)
 		shards := int((e.Target + size - 1) / size)
-		r.Counts = Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
+		r.Counts = record.Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
 		r.Rows, r.Bytes, r.Missing, r.Share = e.Rows, e.Bytes, e.Missing, e.Share
 		r.Recovered, r.journaled = plan.Total(e.Journaled), maps.Clone(e.Journaled)
 	case making.EventWritten: // counts when it is committed

@@ -136,7 +136,7 @@ func (w *Watcher) Look() (*Status, error) {
 
 // addCount adds the totals of a census.
 func (s *Status) addCount(n *record.Count, now time.Time) {
-	for _, shard := range n.Shards {
+	for _, shard := range n.ByShard {
 		s.add(shard)
 	}
 	s.Target, s.Rows, s.Bytes = n.Target, n.Rows, n.Bytes

@@ -67,7 +67,7 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 		shards[i] = record.ShardCount{Games: 50}
 	}
 	shards[0].Committed, shards[1].Journaled = 50, 10
-	n := record.Count{Target: 200, Shards: shards}
+	n := record.Count{Target: 200, ByShard: shards}
 	live := func(task int, perS float64) Task {
 		return judge(&heartbeat.Beat{Task: task, Tasks: 2, State: Running, GamesPerS: perS}, disk.LeaseHeld, 0)
 	}

@@ -96,8 +96,8 @@ func tasksOf(n *record.Count, processes []Task) (count int, tasks []Task) {
 		if p := newest(of[i]); p != nil {
 			t = *p
 		}
-		for s := i; s < len(n.Shards); s += len(of) {
-			t.add(n.Shards[s])
+		for s := i; s < len(n.ByShard); s += len(of) {
+			t.add(n.ByShard[s])
 		}
 		if !t.Alive && t.ShardsDone == t.Shards {
 			t.State, t.Error = Done, ""

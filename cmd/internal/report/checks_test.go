@@ -22,7 +22,7 @@ import (
 func sound() *Dataset {
 	return &Dataset{
 		Plan: plan.Plan{Validation: 50, Columns: []string{"policy_action"}},
-		Info: datasets.Info{Target: 1000, Games: 1000, Rows: 95_000, Splits: []record.SplitTotals{{Split: plan.Train, Rows: 90_000}, {Split: plan.Validation, Rows: 5000}}},
+		Info: datasets.Info{Counts: record.Counts{Target: 1000, Games: 1000}, Rows: 95_000, Splits: []record.SplitTotals{{Split: plan.Train, Totals: record.Totals{Rows: 90_000}}, {Split: plan.Validation, Totals: record.Totals{Rows: 5000}}}},
 		Stats: stats.Summary{
 			Games: 1000, Plies: 95_000,
 			Endings: []stats.Ending{
@@ -137,7 +137,7 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 
 // TestChecksWithoutGamesAreUnknown but for those that count games and rows.
 func TestChecksWithoutGamesAreUnknown(t *testing.T) {
-	for _, r := range (&Dataset{Info: datasets.Info{Target: 10}}).check() {
+	for _, r := range (&Dataset{Info: datasets.Info{Counts: record.Counts{Target: 10}}}).check() {
 		if r.Check == "train" && r.State != Alarm || r.Check == "complete" && r.State != Warning {
 			t.Errorf("%+v", r)
 		}

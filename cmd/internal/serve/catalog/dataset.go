@@ -34,7 +34,7 @@ type Dataset struct {
 	Dir  string // or URL; never shown to clients
 
 	games encode.Catalog
-	plan  planFile
+	plan  planStamp
 
 	ds      lastread.Value[*datasets.Dataset]
 	status  lastread.Value[*status.Status]

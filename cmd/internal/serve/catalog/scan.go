@@ -80,22 +80,22 @@ const (
 type place struct {
 	dir  string // or URL
 	name string
-	plan planFile
+	plan planStamp
 }
 
-// planFile tells whether a plan was replaced.
-type planFile struct {
+// planStamp tells whether a plan was replaced.
+type planStamp struct {
 	size    int64
 	written time.Time
 }
 
 // statPlan returns what tells the plan of the dataset in a directory from another one.
-func statPlan(dir string) (planFile, error) {
+func statPlan(dir string) (planStamp, error) {
 	info, err := os.Lstat(filepath.Join(dir, plan.FileName))
 	if err != nil {
-		return planFile{}, err
+		return planStamp{}, err
 	}
-	return planFile{info.Size(), info.ModTime()}, nil
+	return planStamp{info.Size(), info.ModTime()}, nil
 }
 
 // walk returns the datasets in or below a directory, in the order of their paths. It follows
