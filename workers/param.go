@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplay/engine"
+	"selfplay/internal/typo"
 )
 
 // Param is a parameter of a type of player: an integer, a decimal number or a word. Its value
@@ -85,7 +86,7 @@ func parseParams(params []Param, texts []string) (Values, error) {
 		i := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 		switch {
 		case i < 0:
-			return nil, fmt.Errorf("unknown parameter %q", text)
+			return nil, unknownParam(text, params)
 		case given[name]:
 			return nil, fmt.Errorf("%s is given twice", name)
 		}
@@ -96,6 +97,22 @@ func parseParams(params []Param, texts []string) (Values, error) {
 		v[name], given[name] = n, true
 	}
 	return v, nil
+}
+
+// unknownParam refuses a parameter: it names the one that was meant, or all.
+func unknownParam(text string, params []Param) error {
+	var names []string
+	for _, p := range params {
+		names = append(names, p.Name)
+	}
+	name, _, _ := strings.Cut(text, "=")
+	if meant := typo.DidYouMean(name, names, "%s"); meant != "" {
+		return fmt.Errorf("unknown parameter %q%s", text, meant)
+	}
+	if names == nil {
+		return fmt.Errorf("unknown parameter %q: there are none", text)
+	}
+	return fmt.Errorf("unknown parameter %q: want one of %s", text, strings.Join(names, ", "))
 }
 
 func (p *Param) parse(text string) (int, error) {

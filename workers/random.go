@@ -67,7 +67,7 @@ func parseRandom(g *engine.Game, params []string) (string, Factory, error) {
 			return samplerFactory(s, f)
 		}
 	}
-	return "", Factory{}, fmt.Errorf("unknown parameter %q", text)
+	return "", Factory{}, unknownParam(text, randomParams(g))
 }
 
 func samplerFactory(s engine.Sampler, value engine.Fraction) (string, Factory, error) {

@@ -1,13 +1,13 @@
 package workers
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"selfplay/engine"
 	"selfplay/engine/search"
+	"selfplay/internal/typo"
 )
 
 // PlayerSpec is a parsed player name: a single player or a mixture, from which one player
@@ -112,7 +112,7 @@ func (list Players) parseSingle(g *engine.Game, text string, find Networks) (c c
 	name, params, hasParams := strings.Cut(text, ":")
 	i := slices.IndexFunc(list, func(t PlayerType) bool { return t.Name == name })
 	if i < 0 {
-		return c, 0, fmt.Errorf("unknown player %q: want one of %s", text, strings.Join(list.usages(g), ", "))
+		return c, 0, list.unknown(name)
 	}
 	var texts []string
 	if hasParams {
@@ -134,9 +134,6 @@ func (t *PlayerType) read(g *engine.Game, texts []string, find Networks) (c comp
 		}
 	}
 	params, f, err := t.readParams(g, texts, net)
-	if err != nil && !errors.Is(err, errNoPolicy) {
-		err = fmt.Errorf("%w: want %s", err, t.usage(g))
-	}
 	if err != nil {
 		return c, 0, err
 	}
@@ -169,9 +166,14 @@ func (t *PlayerType) readParams(g *engine.Game, texts []string, net *Network) (c
 	return v.canonical(params), f, err
 }
 
-func (list Players) usages(g *engine.Game) (usages []string) {
+// unknown refuses the name of a player.
+func (list Players) unknown(name string) error {
+	var names []string
 	for _, t := range list {
-		usages = append(usages, t.usage(g))
+		names = append(names, t.Name)
 	}
-	return usages
+	if meant := typo.DidYouMean(name, names, "%s"); meant != "" {
+		return fmt.Errorf("unknown player %q%s", name, meant)
+	}
+	return fmt.Errorf("unknown player %q: want one of %s", name, strings.Join(names, ", "))
 }

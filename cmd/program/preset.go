@@ -11,6 +11,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/encode"
+	"selfplay/internal/typo"
 	"selfplay/workers"
 )
 
@@ -49,6 +50,9 @@ func usePreset(c *cli.Context) (used []string, err error) {
 	list := game.Presets
 	i := slices.IndexFunc(list, func(p encode.Preset) bool { return p.Name == name })
 	if i < 0 {
+		if meant := typo.DidYouMean(name, presetNames(list), "%q"); meant != "" {
+			return nil, app.Usage("unknown preset %q of %s%s", name, game.Name, meant)
+		}
 		return nil, app.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
 	}
 	for _, s := range forSides(c, presetSettings(&list[i])) {

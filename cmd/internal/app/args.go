@@ -12,6 +12,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/typo"
 	"selfplay/workers"
 )
 
@@ -108,7 +109,7 @@ func FindGame(games encode.Catalog, name string) (encode.Game, error) {
 		return game, nil
 	}
 	names := games.Names()
-	if suggestion := didYouMean(name, names, "%q"); suggestion != "" {
+	if suggestion := typo.DidYouMean(name, names, "%q"); suggestion != "" {
 		return game, Usage("unknown game %q%s", name, suggestion)
 	}
 	return game, Usage("unknown game %q: want one of %s", name, strings.Join(names, ", "))

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
-	"github.com/xrash/smetrics"
 
 	"selfplay/datasets"
+	"selfplay/internal/typo"
 )
 
 // findFlag returns a flag of a command by its name, nil if it has none.
@@ -46,34 +46,15 @@ func unknownFlag(c *cli.Command, name string) error {
 	for _, f := range c.Flags {
 		list = append(list, f.Names()...)
 	}
-	return Usage("unknown flag --%s%s (%s --help lists the flags)", name, didYouMean(name, list, "--%s"), c.HelpName)
+	return Usage("unknown flag --%s%s (%s --help lists the flags)", name, typo.DidYouMean(name, list, "--%s"), c.HelpName)
 }
 
 func unknownCommand(name string, parent *cli.Command) error {
 	list := names(parent.Subcommands)
-	if suggestion := didYouMean(name, strings.Split(list, ", "), "%q"); suggestion != "" {
+	if suggestion := typo.DidYouMean(name, strings.Split(list, ", "), "%q"); suggestion != "" {
 		return Usage("unknown command %q%s (%s --help lists the commands)", name, suggestion, parent.HelpName)
 	}
 	return Usage("unknown command %q: want %s and one of %s", name, parent.HelpName, list)
-}
-
-// maxTypos is the largest edit distance of a suggestion.
-const maxTypos = 2
-
-// didYouMean returns a suggestion for a mistyped word, as in `, did you mean "verify"?`, or "".
-// It suggests the word with the smallest edit distance, regardless of case, unless all are
-// farther away than maxTypos or half of what was typed.
-func didYouMean(typed string, words []string, format string) string {
-	best, least := "", min(maxTypos, len(typed)/2)+1
-	for _, w := range words {
-		if d := smetrics.WagnerFischer(strings.ToLower(typed), strings.ToLower(w), 1, 1, 1); d < least {
-			best, least = w, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(", did you mean "+format+"?", best)
 }
 
 // explainPlan names the flags of a command that set what two plans differ in, and says what to do.
