@@ -56,6 +56,9 @@ const name = "selfplay/encode"
 // TestTheProfileIsRenamed: pprof reads the profile, and all functions of the module have the new
 // path.
 func TestTheProfileIsRenamed(t *testing.T) {
+	if text := must.Get(os.ReadFile("../../go.mod"))(t); !strings.HasPrefix(string(text), "module selfplay\n") {
+		t.Skip("the module is renamed already")
+	}
 	before := must.Get(os.ReadFile("../../cmd/selfplay/default.pgo"))(t)
 	after := must.Get(moved.profile(before))(t)
 	path := filepath.Join(t.TempDir(), "default.pgo")

@@ -61,15 +61,15 @@ func TestHangingStoreIsGivenUp(t *testing.T) {
 // TestSlowTransferIsNoHang: bytes that keep coming keep a request alive.
 func TestSlowTransferIsNoHang(t *testing.T) {
 	_, server := open(t)
-	setRetries(t, 0, 300*time.Millisecond) // one attempt
+	setRetries(t, 0, time.Second) // one attempt
 	server.SetFault(func(r *http.Request) http.HandlerFunc {
 		if r.Method != http.MethodPut || !strings.HasSuffix(r.URL.Path, data) {
 			return nil
 		}
 		return func(w http.ResponseWriter, r *http.Request) {
-			for range 8 { // 0.8 s
+			for range 14 { // 1.4 s
 				time.Sleep(100 * time.Millisecond)
-				_, _ = io.CopyN(io.Discard, r.Body, 2<<20)
+				_, _ = io.CopyN(io.Discard, r.Body, 1<<20)
 			}
 			_, _ = io.Copy(io.Discard, r.Body)
 			w.Header().Set("ETag", `"0"`)
