@@ -103,7 +103,7 @@ func TestRowsResumes(t *testing.T) {
 	if code, stderr := run(ctx, stopped); code != 3 && code != 0 { // it may finish before the stop
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	mustRefuse(t, export("rows", "--quiet", "--keep", "0.6", "--out", stopped, source), 5, "filter is [\"keep=0.5\"], not [\"keep=0.6\"]")
+	mustRefuse(t, export("rows", "--quiet", "--keep", "0.6", "--out", stopped, source), 5, "--keep: 0.5 there, 0.6 here; choose another --out")
 	if code, stderr := run(context.Background(), stopped); code != 0 {
 		t.Fatal(stderr)
 	}
