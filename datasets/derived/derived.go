@@ -12,35 +12,35 @@ import (
 	"selfplay/datasets/record"
 )
 
-// derivedFile is a file that follows from the plan and the commit records. Those of 100,000
+// File is a file that follows from the plan and the commit records. Those of 100,000
 // shards have over 60 MB, so they are written piece by piece and never held in memory.
-type derivedFile struct {
+type File struct {
 	record.DocumentSum
 	Write func(w *bufio.Writer) // writes the text; w keeps the first error
 }
 
-func newDerivedFile(name string, write func(w *bufio.Writer)) derivedFile {
+func newFile(name string, write func(w *bufio.Writer)) File {
 	s := record.NewSummer()
 	w := bufio.NewWriter(s)
 	write(w)
-	_ = w.Flush() // a summer has no errors
-	return derivedFile{s.Document(name), write}
+	_ = w.Flush() // a Summer has no errors
+	return File{s.Document(name), write}
 }
 
 // Files returns the derived files in the order in which they are written. The manifest
 // comes last, because it vouches for the others.
-func Files(m *record.Manifest, h *plan.File) []derivedFile {
+func Files(m *record.Manifest, h *plan.File) []File {
 	card := card(m, h)
-	files := []derivedFile{
-		newDerivedFile(plan.CardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
-		newDerivedFile(plan.CroissantName, func(w *bufio.Writer) { writeCroissant(m, w, h) }),
+	files := []File{
+		newFile(plan.CardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
+		newFile(plan.CroissantName, func(w *bufio.Writer) { writeCroissant(m, w, h) }),
 	}
 	complete := *m
 	complete.Documents = []record.DocumentSum{record.SumDocument(plan.FileName, h.Encode())}
 	for _, f := range files {
 		complete.Documents = append(complete.Documents, f.DocumentSum)
 	}
-	return append(files, newDerivedFile(plan.ManifestName, complete.Write))
+	return append(files, newFile(plan.ManifestName, complete.Write))
 }
 
 // Derivation is everything that derived files follow from.
@@ -91,14 +91,14 @@ func (r *Derivation) Write(d disk.Dir, h *plan.File) error {
 
 // ReplacesDocuments reports whether files contain the manifest and a document for which
 // the stored manifest vouches.
-func ReplacesDocuments(files []derivedFile) bool {
+func ReplacesDocuments(files []File) bool {
 	n := len(files)
 	return n > 1 && files[n-1].Name == plan.ManifestName
 }
 
 // Outdated returns the files that are missing on disk or have other content. A pipe, a device and a
 // file that is too large are other content too: they are replaced without being read to their end.
-func Outdated(d disk.Dir, files []derivedFile) (list []derivedFile, err error) {
+func Outdated(d disk.Dir, files []File) (list []File, err error) {
 	for _, f := range files {
 		stored, err := record.SumStored(d, f.Name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fault.ErrCorrupt) {

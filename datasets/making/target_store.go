@@ -22,7 +22,7 @@ import (
 // One of the two always sees what the other has written, because a store shows an object as soon as
 // it has confirmed its PUT.
 
-// ErrTargetLowered: Finalize has lowered the target while a task was making shards beyond it.
+// ErrTargetLowered means that Finalize has lowered the target while a task was making shards beyond it.
 var ErrTargetLowered = errors.New("the target was lowered")
 
 // checkBelowTarget returns ErrTargetLowered if a shard that ends before game end is no longer wanted.

@@ -43,8 +43,10 @@ const MaxShards = 100_000
 // recordName returns the name of the record of shard s inside its folder.
 func recordName(s int) string { return fmt.Sprintf("%05d.json", s) }
 
+// CommitName returns the name of the commit record of shard s.
 func CommitName(s int) string { return path.Join(CommitsFolder, recordName(s)) }
 
+// SupersededName returns the name of the record of shard s while it is being replaced.
 func SupersededName(s int) string { return path.Join(SupersededFolder, recordName(s)) }
 
 // ShardOfRecord is the inverse of recordName.

@@ -17,6 +17,7 @@ import (
 // the dataset alone. The plan names them by their SHA-256; this package does not look into
 // them. They are written before the plan and never change.
 
+// Networks of a dataset: nets/HEX.safetensors.
 const (
 	NetworksFolder = "nets"
 	NetworkSuffix  = ".safetensors"
@@ -25,7 +26,7 @@ const (
 	maxNetwork  = 64 << 20 // bytes
 )
 
-// ErrNoNetwork: the dataset lacks a network of its plan.
+// ErrNoNetwork means that the dataset lacks a network of its plan.
 var ErrNoNetwork = errors.New("network is missing")
 
 // NetworkAdvice says what to do about a damaged network. Neither a run nor Repair makes it again.
@@ -63,6 +64,8 @@ func SumOfNetwork(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// ReadNetwork reads the file of the network with this SHA-256 in hexadecimal. The error is
+// ErrNoNetwork or fault.ErrCorrupt if there is none or another one.
 func ReadNetwork(d disk.Dir, sum string) ([]byte, error) {
 	name := NetworkName(sum)
 	data, err := d.ReadFileUpTo(name, maxNetwork)

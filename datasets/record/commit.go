@@ -94,6 +94,7 @@ func (c *Commit) sum() string {
 // ResultCounts counts games by result and reason.
 type ResultCounts map[[2]uint8]uint64
 
+// Add counts a game.
 func (r ResultCounts) Add(o engine.Outcome) { r[[2]uint8{uint8(o.Result), uint8(o.Reason)}]++ }
 
 // List returns the counts, sorted by result, then reason.

@@ -81,7 +81,7 @@ func ListShards(d disk.Dir, folder string) ([]int, error) {
 	return shards, nil
 }
 
-// ErrName: a name in a folder of records is not the name of a record.
+// ErrName means that a name in a folder of records is not the name of a record.
 var ErrName = fault.Corrupt("not a shard record")
 
 // Write publishes a record. Another task may have committed the shard; then the

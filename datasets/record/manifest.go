@@ -38,6 +38,7 @@ type DocumentSum struct {
 	SHA256 string `json:"sha256"`
 }
 
+// SumDocument returns the entry of a document in the manifest.
 func SumDocument(name string, data []byte) DocumentSum {
 	sum := sha256.Sum256(data)
 	return DocumentSum{name, len(data), hex.EncodeToString(sum[:])}
@@ -53,20 +54,22 @@ func SumStored(d disk.Dir, name string) (DocumentSum, error) {
 	return s.Document(name), err
 }
 
-// A summer is the sum of the bytes that are written to it.
-type summer struct {
+// A Summer is the sum of the bytes that are written to it.
+type Summer struct {
 	hash  hash.Hash
 	bytes int
 }
 
-func NewSummer() *summer { return &summer{hash: sha256.New()} }
+// NewSummer returns the sum of no bytes.
+func NewSummer() *Summer { return &Summer{hash: sha256.New()} }
 
-func (s *summer) Write(p []byte) (int, error) {
+func (s *Summer) Write(p []byte) (int, error) {
 	s.bytes += len(p)
 	return s.hash.Write(p)
 }
 
-func (s *summer) Document(name string) DocumentSum {
+// Document returns the entry of a document with the bytes written so far.
+func (s *Summer) Document(name string) DocumentSum {
 	return DocumentSum{name, s.bytes, hex.EncodeToString(s.hash.Sum(nil))}
 }
 

@@ -18,6 +18,7 @@ type StoredManifest struct {
 	Err       error      // fs.ErrNotExist if there is none
 }
 
+// ReadStored reads the manifest on disk. What is wrong with it is in Err.
 func ReadStored(d disk.Dir) StoredManifest { return readStored(d, func(Entry) {}) }
 
 // readStored passes every entry of the manifest to each.
@@ -95,7 +96,7 @@ func ReadManifest(d disk.Dir) (*Manifest, error) {
 	return m, nil
 }
 
-// ErrAboutChanged: see manifest.AboutChanged.
+// ErrAboutChanged is explained at Manifest.AboutChanged.
 var ErrAboutChanged = fault.Corrupt("title, licence, creator, date or url differ from those in %s", plan.ManifestName)
 
 // AboutChanged reports whether About in plan.json was changed after the manifest was

@@ -24,6 +24,7 @@ func (c *Commit) Fact() Shard {
 	return Shard{entryKey{c.Shard, c.Games, entry.sum()}, c.Rows, c.Plies(), [2]int64{c.Files[0].Bytes, c.Files[1].Bytes}}
 }
 
+// NewSet returns a set without records.
 func NewSet(p plan.Plan) *Set { return &Set{All: newTally(p), listed: newTally(p)} }
 
 // Add adds a record. listed says that its shard is in the stored manifest.

@@ -16,6 +16,7 @@ type target struct {
 	Games  uint64 `json:"games"`
 }
 
+// EncodeTarget returns the text of the target file.
 func EncodeTarget(games uint64) []byte { return canonical.Marshal(target{plan.FormatVersion, games}) }
 
 // ReadTarget returns the target, or 0 if no run has set one.
@@ -30,6 +31,7 @@ type StoredTarget struct {
 	text  []byte // nil without a file
 }
 
+// ReadStoredTarget reads the target with its text. It is zero if no run has set one.
 func ReadStoredTarget(d disk.Dir) (s StoredTarget, err error) {
 	s.text, err = d.ReadFile(plan.TargetName)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -28,8 +28,9 @@ func (s State) Level() string {
 		return "warning"
 	case Unknown:
 		return "not measured"
+	default:
+		return string(s)
 	}
-	return string(s)
 }
 
 // Class returns the style class of the state in page.css.

@@ -48,6 +48,6 @@ func Unmarshal(data []byte, v any) error {
 	return nil
 }
 
-// ErrForm: a file has a valid value, but not the bytes that this package writes
+// ErrForm means that a file has a valid value, but not the bytes that this package writes
 // for it. One JSON value has many texts; only the written one is accepted.
 var ErrForm = fault.Corrupt("not in canonical form")
