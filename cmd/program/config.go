@@ -81,7 +81,7 @@ func applySetting(c *cli.Context, s setting) error {
 		return nil
 	}
 	if c.Set(s.flag, decimal(c, s)) != nil {
-		return fmt.Errorf("invalid value %q of %s%s", s.value, s.flag, app.Wanted(c, s.flag))
+		return fmt.Errorf("invalid value %q of %s%s", s.value, s.flag, app.Expected(c, s.flag))
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func applySetting(c *cli.Context, s setting) error {
 // decimal returns the value of a setting. Package cli reads 010 as octal, as Go does; in
 // YAML 1.2 it is ten.
 func decimal(c *cli.Context, s setting) string {
-	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && app.Wanted(c, s.flag) != "" {
+	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && app.Expected(c, s.flag) != "" {
 		return strconv.FormatUint(n, 10)
 	}
 	return s.value

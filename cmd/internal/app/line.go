@@ -116,7 +116,7 @@ func (l *line) setFlags(c *cli.Context) error {
 			return unknownFlag(c.Command, o.name)
 		}
 		if c.Set(o.name, o.value) != nil {
-			return Usage("invalid value %q for flag --%s%s", o.value, o.name, Wanted(c, o.name))
+			return Usage("invalid value %q for flag --%s%s", o.value, o.name, Expected(c, o.name))
 		}
 	}
 	switch {
@@ -125,7 +125,7 @@ func (l *line) setFlags(c *cli.Context) error {
 	case findFlag(c.Command, l.open) == nil:
 		return unknownFlag(c.Command, l.open)
 	}
-	return Usage("flag --%s needs a value%s", l.open, Wanted(c, l.open))
+	return Usage("flag --%s needs a value%s", l.open, Expected(c, l.open))
 }
 
 // isFlag reports whether a word is a flag: "-" is a file name, -5 a number.

@@ -21,22 +21,22 @@ func findFlag(c *cli.Command, name string) cli.Flag {
 	return c.Flags[i]
 }
 
-// Wanted describes the values that a flag of the command takes, as in ": want a whole
+// Expected describes the values that a flag of the command takes, as in ": expected a whole
 // number", or returns "" if the flag takes any text.
-func Wanted(c *cli.Context, name string) string {
+func Expected(c *cli.Context, name string) string {
 	switch findFlag(c.Command, name).(type) {
 	case *cli.IntFlag:
-		return ": want a whole number"
+		return ": expected a whole number"
 	case *cli.Uint64Flag:
-		return ": want a whole number, 0 or more"
+		return ": expected a whole number, 0 or more"
 	case *cli.Float64Flag:
-		return ": want a number"
+		return ": expected a number"
 	case *cli.DurationFlag:
-		return ": want a duration such as 8h, 90m or 25s"
+		return ": expected a duration such as 8h, 90m or 25s"
 	case *cli.BoolFlag:
-		return ": want true or false"
+		return ": expected true or false"
 	case *cli.GenericFlag: // CountFlag
-		return ": want a whole number such as 4000, 10k, 1M or 1e6"
+		return ": expected a whole number such as 4000, 10k, 1M or 1e6"
 	}
 	return ""
 }

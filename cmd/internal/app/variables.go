@@ -25,11 +25,11 @@ func SetVariables(c *cli.Context, flags ...string) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		text, found := os.LookupEnv(Variable(name))
-		if !found || c.IsSet(name) || len(flags) > 0 && !slices.Contains(flags, name) || text == "" && Wanted(c, name) != "" {
+		if !found || c.IsSet(name) || len(flags) > 0 && !slices.Contains(flags, name) || text == "" && Expected(c, name) != "" {
 			continue
 		}
 		if c.Set(name, text) != nil {
-			return Usage("invalid value %q of %s%s", text, Variable(name), Wanted(c, name))
+			return Usage("invalid value %q of %s%s", text, Variable(name), Expected(c, name))
 		}
 	}
 	return nil

@@ -3,7 +3,7 @@
 //	# A number of plies that is none.
 //	$ selfplay perft --game chess --depth two
 //	exit 2
-//	! selfplay: invalid value "two" for flag --depth: want a whole number
+//	! selfplay: invalid value "two" for flag --depth: expected a whole number
 //
 // A line of stdout begins with ">", one of stderr with "!". The exit code is written unless it is 0. A
 // command that fails also lists the files that it has made (+), removed (-) or changed (~), so that a

@@ -105,7 +105,7 @@ func conversionFrom(c *cli.Context, dir, name string) (v *conversion, err error)
 		return nil, app.Usage("flag --check: only a dataset is read back, and %s makes none", name)
 	}
 	if v.out == stdoutName && !v.Form.Stream {
-		return nil, app.Usage("%s cannot be a stream: want a folder as --out", name)
+		return nil, app.Usage("%s cannot be a stream: name a folder with --out", name)
 	}
 	if v.Dataset, err = datasets.Open(dir); err != nil {
 		return nil, err

@@ -117,7 +117,7 @@ func (m *mixture) readForm(c *cli.Context) (err error) {
 		return app.Usage("%v", err)
 	}
 	if m.out == stdoutName && !m.form.Stream {
-		return app.Usage("%s cannot be a stream: want a folder as --out", m.form.Name)
+		return app.Usage("%s cannot be a stream: name a folder with --out", m.form.Name)
 	}
 	shape, err := rows.OfKnown(app.Catalog(c).Games, m.parts[0].set)
 	if err != nil {

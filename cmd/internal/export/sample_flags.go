@@ -76,7 +76,7 @@ func fileFormFrom(c *cli.Context, out string) (f tablefile.Form, err error) {
 		return f, app.Usage("%s needs %s beside its file: want convert or shuffle", f.Name, tablefile.RecordTypeName)
 	}
 	if out == stdoutName && !f.Stream {
-		return f, app.Usage("%s cannot be a stream: want a file as --out", f.Name)
+		return f, app.Usage("%s cannot be a stream: name a file with --out", f.Name)
 	}
 	return f, nil
 }

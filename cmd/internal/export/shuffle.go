@@ -71,7 +71,7 @@ func orderFrom(c *cli.Context) (order convert.Order, err error) {
 		return order, err
 	}
 	if c.String("out") == stdoutName {
-		return order, app.Usage("shuffled rows cannot be a stream: want a folder as --out")
+		return order, app.Usage("shuffled rows cannot be a stream: name a folder with --out")
 	}
 	if name := c.String("format"); name != "" {
 		if _, err := tablefile.Find(name); err != nil {

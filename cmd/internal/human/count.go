@@ -17,11 +17,11 @@ var countUnits = map[string]string{"": "", "k": "e3", "K": "e3", "M": "e6", "G":
 func ParseCount(text string) (uint64, error) {
 	m := countText.FindStringSubmatch(text)
 	if m == nil || m[2] != "" && strings.ContainsAny(m[1], "eE") {
-		return 0, fmt.Errorf("count %q: want a whole number such as 4000, 10k, 1M or 1e6", text)
+		return 0, fmt.Errorf("count %q: expected a whole number such as 4000, 10k, 1M or 1e6", text)
 	}
 	n, ok := new(big.Rat).SetString(m[1] + countUnits[m[2]])
 	if !ok || !n.IsInt() || !n.Num().IsUint64() {
-		return 0, fmt.Errorf("count %q: want a whole number below 2^64", text)
+		return 0, fmt.Errorf("count %q: expected a whole number below 2^64", text)
 	}
 	return n.Num().Uint64(), nil
 }

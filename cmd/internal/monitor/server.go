@@ -30,7 +30,7 @@ func ParseTarget(text string) (Target, error) {
 	}
 	host, port, err := address.Split(text)
 	if err != nil {
-		return Target{}, fmt.Errorf("%q: want an address such as 127.0.0.1:9100 or :9100, or a file that ends in %s", text, FileSuffix)
+		return Target{}, fmt.Errorf("%q: expected an address such as 127.0.0.1:9100 or :9100, or a file that ends in %s", text, FileSuffix)
 	}
 	if host == "" {
 		host = address.Loopback

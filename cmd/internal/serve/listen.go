@@ -26,7 +26,7 @@ func (o *Options) Check() error {
 	}
 	host, _, err := address.Split(o.Addr)
 	if err != nil {
-		return fmt.Errorf("listen on %q: want an address such as 127.0.0.1:8642 or :8642", o.Addr)
+		return fmt.Errorf("listen on %q: expected an address such as 127.0.0.1:8642 or :8642", o.Addr)
 	}
 	for _, name := range o.Hosts {
 		if name == "" || strings.ContainsAny(name, ":/*[] ") {
