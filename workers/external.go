@@ -38,12 +38,19 @@ func (w *worker) beginPlayers(rec *engine.Record) {
 	}
 }
 
-// failure returns why the player returned no move although the game is not over.
+// failure returns why the player returned no move although the game is not over: an External or a
+// search by a model may have failed.
 func (s *sidePlayers) failure() error {
-	if s.external != nil {
-		if err := s.external.Err(); err != nil {
-			return err
-		}
+	if err := s.err(); err != nil {
+		return err
 	}
 	return errNoMove
+}
+
+// err returns why the last Play of a player failed, nil if it did not.
+func (s *sidePlayers) err() error {
+	if f, ok := s.current.(interface{ Err() error }); ok {
+		return f.Err()
+	}
+	return nil
 }

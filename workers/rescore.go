@@ -42,6 +42,9 @@ func (w *worker) rescore(rec *engine.Record) error {
 		if w.aborted() { // maybe in the search
 			return context.Cause(w.ctx)
 		}
+		if err := w.players[engine.First].err(); w.chosen[ply] && err != nil {
+			return fmt.Errorf("rescore game %d: ply %d: %w", rec.Game, ply, err)
+		}
 		if len(w.old.PolicySize) > 0 {
 			policy += int(w.old.PolicySize[ply])
 		}

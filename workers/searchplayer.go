@@ -21,6 +21,7 @@ type searchPlayer struct {
 	// appendPolicy appends the policy of the root moves; nil means no policy.
 	appendPolicy func(dst []Weight, moves []search.RootMove) []Weight
 	policy       []Weight
+	err          error // of the model of the last search
 }
 
 func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
@@ -41,6 +42,7 @@ func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 // if the game is over or the search is aborted. The moves are valid until the next search.
 func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
 	r := p.searcher.Search(pos.(engine.Evaluator), src)
+	p.err = r.Err
 	if len(r.Moves) == 0 {
 		return nil
 	}
@@ -63,6 +65,9 @@ func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) [
 	d.Policy = p.policy
 	return r.Moves
 }
+
+// Err returns why the model of the player failed in the last search, nil if it did not.
+func (p *searchPlayer) Err() error { return p.err }
 
 // moveRank returns the rank of root move i, limited to the ranks below RankRandom.
 func moveRank(i int) uint8 { return uint8(min(i, int(engine.RankRandom)-1)) }

@@ -1,6 +1,7 @@
 // Package search holds the three game-independent searchers: Greedy (one ply),
-// AlphaBeta (iterative deepening with quiescence) and MCTS (PUCT without a network).
-// They know a game only through engine.Evaluator.
+// AlphaBeta (iterative deepening with quiescence) and MCTS (PUCT).
+// They know a game only through engine.Evaluator. Scores and policies may come from outside: see
+// Scorer, Policy and Model.
 //
 // # Scores
 //
@@ -26,10 +27,11 @@
 // # Determinism
 //
 // A search is limited by depth, nodes or playouts, never by time. Its Result is a
-// function of the position with its history, the options and src. It does not depend
+// function of the position with its history, the options, src and the answers of a Scorer or
+// Model. It does not depend
 // on earlier searches: a searcher keeps only its memory between them, so a searcher
 // that has reached its working size does not allocate. Only Abort ends a search by anything else,
-// so nothing of an aborted search may be recorded.
+// so nothing of an aborted search may be recorded. A Model that fails aborts a search too.
 //
 // # Pruning
 //
@@ -68,6 +70,7 @@
 //	table.go             transposition table
 //	mctsoptions.go       MCTSOptions
 //	mcts.go              MCTS: search, playouts, root moves
+//	model.go             Model: values and logits from outside
 //	leaf.go              leaf evaluation, rollouts, expansion, priors
 //	mctsleaf.go          the captures that are searched at a leaf
 //	tree.go              arena of nodes and moves, backup

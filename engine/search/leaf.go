@@ -20,6 +20,9 @@ func (s *MCTS) leafValue(index uint32, side engine.Side) int {
 			return changeView(side, int(n.mean))
 		}
 	}
+	if s.options.Model != nil {
+		return s.modelValue(index, side)
+	}
 	return s.evaluate()
 }
 
@@ -61,7 +64,7 @@ func (s *MCTS) expand(index uint32) bool {
 	if len(s.moves) == 0 || !s.tree.hasRoom(index, len(s.moves)) {
 		return false
 	}
-	s.scoreMoves()
+	s.scoreMoves(index)
 	softmax(s.priors, int(slices.Max(s.priors)), s.options.PriorScale)
 	if index == 0 {
 		s.finishRootPriors()
@@ -70,10 +73,15 @@ func (s *MCTS) expand(index uint32) bool {
 	return true
 }
 
-// scoreMoves sets s.priors to the scores that the priors of s.moves are derived from.
-func (s *MCTS) scoreMoves() {
+// scoreMoves sets s.priors to the scores that the priors of s.moves, the moves of a node, are
+// derived from.
+func (s *MCTS) scoreMoves(index uint32) {
 	s.priors = s.priors[:0]
-	if s.policy != nil {
+	switch {
+	case s.options.Model != nil:
+		s.priors = s.appendKeptLogits(s.priors, index)
+		return
+	case s.policy != nil:
 		s.priors = s.policy.AppendLogits(s.priors, s.moves)
 		return
 	}

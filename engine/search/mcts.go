@@ -13,11 +13,12 @@ import (
 // the game have their exact value. Tree statistics are integers.
 type MCTS struct {
 	options MCTSOptions
-	policy  Policy // nil unless the priors are PriorNet
+	policy  Policy // nil unless it gives the priors
 
 	// State of the current search.
 	p     engine.Evaluator
 	src   *rand.PCG
+	err   error // of the model, which ends the search
 	nodes uint64
 	pause uint64 // number of nodes at which to call Abort
 	depth int    // longest path so far, in plies
@@ -40,7 +41,7 @@ func NewMCTS(o MCTSOptions) *MCTS {
 	}
 	o = o.withDefaults()
 	s := &MCTS{options: o, tree: newTree(o.Sims, o.Nodes)}
-	if o.Priors == PriorNet {
+	if o.Priors == PriorNet && o.Model == nil {
 		s.policy = o.Scorer.(Policy)
 	}
 	return s
@@ -51,7 +52,7 @@ func NewMCTS(o MCTSOptions) *MCTS {
 // move ends the game. Noise and Rollout draw from src. Nodes includes the positions of
 // rollouts.
 func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
-	s.p, s.src, s.nodes, s.pause, s.depth = p, src, 0, 0, 0
+	s.p, s.src, s.err, s.nodes, s.pause, s.depth = p, src, nil, 0, 0, 0
 	s.rootMoves = s.rootMoves[:0]
 	if p.Over() {
 		return Result{}
@@ -59,27 +60,40 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if s.options.Scorer != nil {
 		s.options.Scorer.Begin(p)
 	}
-	s.rootValue = int32(valueOf(s.leafScore(), s.options.Scale))
-	s.tree.reset(s.rootValue)
+	s.evaluateRoot()
 	if !s.expand(0) {
-		return Result{}
+		return Result{Aborted: s.err != nil, Err: s.err}
 	}
-	aborted := false
+	aborted := s.err != nil
 	for i := 0; i < s.options.Sims && !aborted; i++ {
 		s.playout()
-		aborted = i+1 < s.options.Sims && s.isAborted()
+		aborted = s.err != nil || i+1 < s.options.Sims && s.isAborted()
 	}
 	r := newResult(s.listRootMoves(), s.nodes, s.depth)
-	r.Aborted = aborted
+	r.Aborted, r.Err = aborted, s.err
 	return r
 }
 
-// isAborted calls Abort if enough nodes have been visited since the last call.
+// evaluateRoot makes a tree of the root, which has its value as a leaf.
+func (s *MCTS) evaluateRoot() {
+	if s.options.Model != nil {
+		s.tree.reset(0)
+		s.rootValue = s.askRoot()
+		return
+	}
+	s.rootValue = int32(valueOf(s.leafScore(), s.options.Scale))
+	s.tree.reset(s.rootValue)
+}
+
+// isAborted calls Abort if enough nodes have been visited since the last call. Each node may wait
+// for a model, so a search with one asks after every playout.
 func (s *MCTS) isAborted() bool {
 	if s.options.Abort == nil || s.nodes < s.pause {
 		return false
 	}
-	s.pause = s.nodes + abortInterval
+	if s.options.Model == nil {
+		s.pause = s.nodes + abortInterval
+	}
 	return s.options.Abort()
 }
 

@@ -33,7 +33,7 @@ type plainNode struct {
 func plainSearch(p engine.Evaluator, o MCTSOptions) *plainNode {
 	o = o.withDefaults()
 	t := plainTree{p: p, o: o, room: o.Nodes - 1}
-	root := &plainNode{mean: int64(valueOf(plainScore(p, o.Leaf), o.Scale))}
+	root := &plainNode{mean: t.static()}
 	t.expand(root)
 	for range o.Sims {
 		t.visit(root, p.Turn())
@@ -79,7 +79,16 @@ func (t *plainTree) leaf(n *plainNode, side engine.Side) int64 {
 
 // value returns the value of a leaf from the view of First.
 func (t *plainTree) value() int64 {
-	return int64(valueOf(plainScore(t.p, t.o.Leaf), t.o.Scale)) * (1 - 2*int64(t.p.Turn()))
+	return t.static() * (1 - 2*int64(t.p.Turn()))
+}
+
+// static returns the value of the position as a leaf from the view of the side to move.
+func (t *plainTree) static() int64 {
+	if t.o.Model != nil {
+		value, _ := t.o.Model.Evaluate(t.p, nil, nil)
+		return int64(value) * (one / ModelOne)
+	}
+	return int64(valueOf(plainScore(t.p, t.o.Leaf), t.o.Scale))
 }
 
 // plainScore returns the score of a leaf by minimax without pruning.
@@ -130,6 +139,10 @@ func (t *plainTree) expand(n *plainNode) bool {
 
 func (t *plainTree) score(m engine.Move) int32 {
 	switch t.o.Priors {
+	case PriorNet:
+		var logits [1]int16
+		_, _ = t.o.Model.Evaluate(t.p, []engine.Move{m}, logits[:])
+		return int32(logits[0])
 	case PriorGain:
 		return int32(t.p.Gain(m))
 	case PriorDelta:
@@ -169,6 +182,7 @@ var modelOptions = []MCTSOptions{
 	{Sims: 1}, {Sims: 2, C: 500}, {Sims: 300}, {Sims: 300, FPU: 250, Priors: PriorStatic}, {Sims: 300, FPU: -200, Priors: PriorDelta, Scale: 50},
 	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, Nodes: 1}, {Sims: 300, Nodes: 700, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
 	{Sims: 20, Leaf: LeafQuiescence}, {Sims: 20, Leaf: LeafQuiescence, Priors: PriorDelta, Nodes: 300},
+	{Sims: 300, Model: hashModel{}, Priors: PriorNet}, {Sims: 300, Model: hashModel{}, Priors: PriorNet, Nodes: 700, C: 4000},
 }
 
 // modelPositions calls f with positions of random games of every game.
@@ -217,7 +231,7 @@ func TestCompletedQFollowsTheFormula(t *testing.T) {
 		for _, o := range modelOptions {
 			o.Target = TargetCompletedQ
 			root := plainSearch(p, o)
-			static := float64(valueOf(plainScore(p, o.Leaf), o.withDefaults().Scale)) / one
+			static := float64((&plainTree{p: p, o: o.withDefaults()}).static()) / one
 			want := completedQ(root, static)
 			for _, m := range NewMCTS(o).Search(p, nil).Moves {
 				if w := want[m.Move]; math.Abs(float64(m.Weight)-w) > 2+w*float64(completedVisits+o.Sims)/one {

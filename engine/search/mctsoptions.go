@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 
 	"selfplay/engine"
@@ -26,6 +27,11 @@ type MCTSOptions struct {
 	Scorer  Scorer // source of static scores, of this searcher alone; nil means Evaluate
 	Rollout int    // random plies before a leaf is scored; 0 means none
 	Abort   Abort  // ends the search early, after one playout at least
+
+	// Model gives the values of leaves and the logits of moves, of this searcher alone. It needs
+	// PriorNet, and excludes a Scorer, LeafQuiescence and Rollout, which score other positions than
+	// those of the tree. nil means none.
+	Model Model
 }
 
 // Priors selects the scores that the priors are a softmax of. Those of PriorNet are logits in
@@ -37,7 +43,7 @@ const (
 	PriorGain   Priors = iota // Gain of the move: cheap
 	PriorStatic               // static score after the move: more accurate, plays every child once
 	PriorDelta                // Gain and Placement of the move: the change of the static score without playing
-	PriorNet                  // logit by Scorer, which must be a Policy
+	PriorNet                  // logit by Model or by Scorer, which must be a Policy
 )
 
 // Leaf selects the scores of leaves.
@@ -91,8 +97,21 @@ func (o MCTSOptions) Validate() error {
 			return fmt.Errorf("set %s %d: want %d to %d", c.name, c.value, c.min, c.max)
 		}
 	}
-	if _, ok := o.Scorer.(Policy); o.Priors == PriorNet && !ok {
+	return o.validateSources()
+}
+
+// validateSources returns an error if the sources of scores and logits do not fit each other.
+func (o MCTSOptions) validateSources() error {
+	_, isPolicy := o.Scorer.(Policy)
+	switch {
+	case o.Model == nil && o.Priors == PriorNet && !isPolicy:
 		return fmt.Errorf("set priors %d: want a Scorer that is a Policy", o.Priors)
+	case o.Model == nil:
+		return nil
+	case o.Priors != PriorNet:
+		return fmt.Errorf("set priors %d: want %d with a Model", o.Priors, PriorNet)
+	case o.Scorer != nil || o.Leaf != LeafStatic || o.Rollout > 0:
+		return errors.New("set a Model: want no Scorer, static leaves and no rollouts")
 	}
 	return nil
 }

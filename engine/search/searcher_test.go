@@ -29,6 +29,8 @@ func searchers() map[string]search.Searcher {
 		"mcts":          search.NewMCTS(search.MCTSOptions{Sims: 200, Noise: 250, Priors: search.PriorStatic}),
 		"mcts by delta": search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Leaf: search.LeafQuiescence, Target: search.TargetCompletedQ}),
 		"mcts full":     search.NewMCTS(search.MCTSOptions{Sims: 200, Nodes: 100}),
+		"mcts by model": search.NewMCTS(search.MCTSOptions{Sims: 200, Model: new(asked), Priors: search.PriorNet}),
+		"model":         search.NewModelGreedy(new(asked), 300),
 		"mcts rollout":  search.NewMCTS(search.MCTSOptions{Sims: 50, Rollout: 6}),
 	}
 }
@@ -167,6 +169,8 @@ func TestInvalidOptionsAreRefused(t *testing.T) {
 	for _, o := range []search.MCTSOptions{
 		{}, {Sims: -1}, {Sims: search.MaxSims + 1}, {Sims: 1, Nodes: -1}, {Sims: 1, C: -1}, {Sims: 1, Scale: -1},
 		{Sims: 1, Priors: 3}, {Sims: 1, Priors: 4}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, Target: 2}, {Sims: 1, Leaf: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
+		{Sims: 1, Model: new(asked)}, {Sims: 1, Model: new(asked), Priors: search.PriorNet, Scorer: new(gaining)},
+		{Sims: 1, Model: new(asked), Priors: search.PriorNet, Leaf: search.LeafQuiescence}, {Sims: 1, Model: new(asked), Priors: search.PriorNet, Rollout: 1},
 	} {
 		if o.Validate() == nil || !panics(func() { search.NewMCTS(o) }) {
 			t.Errorf("%+v is accepted", o)

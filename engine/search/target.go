@@ -21,6 +21,9 @@ func (s *MCTS) weigh() {
 		}
 		return
 	}
+	if s.tree.nodes[0].visits == 0 {
+		return // the model failed at the root
+	}
 	s.completeQ()
 	s.weighCompletedQ()
 }

@@ -1,6 +1,10 @@
 package search
 
-import "selfplay/engine"
+import (
+	"slices"
+
+	"selfplay/engine"
+)
 
 // tree is an arena of nodes and moves. A playout adds at most one node. A node has no
 // children yet for the moves that no playout tried: they are in moves.
@@ -8,6 +12,7 @@ type tree struct {
 	nodes    []node // the root has index 0
 	untried  []untried
 	maxMoves int
+	logits   []int16     // of the moves of evaluated nodes, if a model gives them
 	path     []pathEntry // of the current playout, from the root
 }
 
@@ -22,7 +27,7 @@ type node struct {
 	move        engine.Move
 	lastChild   uint32 // the child added last; 0 without children
 	sibling     uint32 // the child of the same parent added before this one; 0 without one
-	firstMove   uint32 // of the moves of the node in tree.untried: first those not tried, the best in front
+	firstMove   uint32 // of the moves of the node in tree.untried: first those not tried, the best in front. Before expansion: of its logits in tree.logits
 	untriedSize uint32 // moves not tried
 	moveCount   uint16 // all moves; 0 before expansion
 	order       uint16 // of the move in the list of its position's moves
@@ -57,7 +62,15 @@ func newTree(playouts, limit int) tree {
 // reset makes a tree of a root with a static value.
 func (t *tree) reset(value int32) {
 	t.nodes = append(t.nodes[:0], node{mean: value, state: evaluated})
-	t.untried = t.untried[:0]
+	t.untried, t.logits = t.untried[:0], t.logits[:0]
+}
+
+// newLogits returns memory for the logits of the moves of a node until it is expanded.
+func (t *tree) newLogits(index uint32, moves int) []int16 {
+	first := len(t.logits)
+	t.nodes[index].firstMove = uint32(first)
+	t.logits = slices.Grow(t.logits, moves)[:first+moves]
+	return t.logits[first:]
 }
 
 // hasRoom reports whether a node with some moves can be expanded. The root always can.
