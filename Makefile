@@ -78,6 +78,10 @@ long: ## run the long tests, and all tests under the race detector (1 to 2 hours
 	go test ./cmd/program -run TestPresetsPassTheirReport -presets 300 -timeout 2h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 
+# The results of every kind of search over 10,000 positions per game, with and without a network.
+checksums: ## compare the results of searches with the frozen ones (2 minutes)
+	go test ./engine/search -run FrozenChecksums -checksums 10000 -timeout 1h
+
 # Every disk error and power cut, 200 kills, 100 signals, 100 races of two writers, 50 runs of
 # four tasks, 200 runs on a full disk, 2,000 damaged files given to every command, and one run
 # watched for 30 minutes.
