@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs build demo test vet lint race bench checksums profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,12 +69,13 @@ fuzz: ## fuzz every parser for FUZZTIME (10 minutes each)
 
 # Perft of Contrast to depth 5, CoTuLenh's lists against steps that are played one by one, a
 # million plies on both engines of CoTuLenh, alpha-beta against minimax on 500 positions per
-# game, reports of 300 games of every preset, then every test three times in random order.
+# game, the scores after all moves at a million plies per game, reports of 300 games of every preset, then every test three times in random order.
 long: ## run the long tests, and all tests under the race detector (1 to 2 hours)
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 	go test ./engine/cotulenh -run TestMovesAgreesWithPlayingEachStep -plies 1000000 -timeout 1h
 	go test ./engine/cotulenh/bitboard -run TestEnginesPlayInStep -plies 1000000 -timeout 1h
 	go test ./engine/search -full -timeout 1h
+	go test ./engine/chess ./engine/contrast ./engine/cotulenh -run 'Laws/scores_after|after|before/scores_after' -leaves 1000000 -timeout 1h
 	go test ./cmd/program -run TestPresetsPassTheirReport -presets 300 -timeout 2h
 	go test -race -shuffle=on -count=3 -timeout 3h ./...
 

@@ -52,6 +52,16 @@ type Evaluator interface {
 // MaxStatic bounds static scores. Proven wins and losses have scores beyond it.
 const MaxStatic = 20_000
 
+// LeafScorer is an Evaluator that knows the static score after many quiet moves without playing
+// them. Most nodes of a search are leaves that need no more than this score.
+type LeafScorer interface {
+	Evaluator
+	// ScoreAfter returns what Evaluate would return after a legal move. It may return false for any
+	// move. If it returns true, the move passes the turn to the other side, which is not in check
+	// then, and Over is false there.
+	ScoreAfter(m Move) (score int, ok bool)
+}
+
 // Additive is an Evaluator whose static score is mainly a sum over pieces and their places,
 // so that Gain and Placement tell well how a move changes it. A tree search may then weigh
 // moves by their sum in place of playing each move.

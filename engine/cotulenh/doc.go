@@ -99,6 +99,7 @@
 //	exchange.go     the gain of a capture
 //	canonical.go    one order of steps that can be played in any order
 //	evaluate.go     the static score
+//	leaf.go         the static score after a step that is not played
 //	features.go     the features of networks
 //	tuning.go       margins of the selective search
 //

@@ -70,11 +70,16 @@ func (p *Position) commanderRisk(side uint8, enemyAirForces int) (r CommanderRis
 	if sq == NoSquare {
 		return r
 	}
+	return p.riskAt(side, sq, targetKind(p.cells[sq]), enemyAirForces)
+}
+
+// riskAt is commanderRisk for a commander on any square, as a target of a kind.
+func (p *Position) riskAt(side, sq uint8, kind, enemyAirForces int) (r CommanderRisk) {
 	them := &p.occ[side&1^1]
 	r.Near = shared(&nearSquares[sq], them)
 	r.Pressure = pressureOn(sq, them)
 	r.NoAirDefense = enemyAirForces > 0 && p.zones[side&1][sq] == 0
-	kind, near := targetKind(p.cells[sq]), &attackRange[sq]
+	near := &attackRange[sq]
 	for i := range 3 {
 		for set := near[i] & them[i]; set != 0; set &= set - 1 {
 			from := uint8(i<<6 | bits.TrailingZeros64(set))

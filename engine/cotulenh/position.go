@@ -33,7 +33,8 @@ type Position struct {
 	turnHashes []uint64
 	hashCounts [numHashCounts]uint16
 
-	tally Tally
+	tally  Tally
+	leaves [leafSlots]leafSums // by plies
 
 	scratch
 }
@@ -56,6 +57,23 @@ type sideState struct {
 	attacked        attack     // what is known of attacks on the commander
 	candidatesTotal uint32     // sum of candidates if candidatesKnown
 }
+
+// leafSums is what the static scores after the quiet steps of a position have in common. The zero
+// value is that of no position and answers nothing.
+type leafSums struct {
+	hash       uint64 // of the position
+	usable     bool   // some step may be answered
+	own, enemy uint8  // the squares of the commanders
+	kind       uint8  // what the enemy commander is as a target
+	stacks     uint8  // number of own stacks
+	airForces  int    // of the enemy, that air defense can stop
+	safety     phased // of the own commander
+	mid, late  int    // the strength and safety of the side to move, minus those of the other side
+	left       int    // the material left
+}
+
+// leafSlots is the number of positions whose sums are kept: those of a path in a search.
+const leafSlots = 8
 
 // attack is what is known of attacks on a commander.
 type attack uint8

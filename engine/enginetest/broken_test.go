@@ -70,6 +70,11 @@ var faults = []fault{
 	{"legal moves are the listed moves", "every move is legal", func(n *nim) engine.Position { return &everythingLegal{n} }},
 	{"legal moves are the listed moves", "captures are illegal", func(n *nim) engine.Position { return &capturesIllegal{n} }},
 
+	{"scores after moves are those of the positions after them", "a pile that is taken counts", func(n *nim) engine.Position { return &leafIgnoresMove{n} }},
+	{"scores after moves are those of the positions after them", "moves that give check are answered", func(n *nim) engine.Position { return &leafGivesCheck{n} }},
+	{"scores after moves are those of the positions after them", "moves that end the game are answered", func(n *nim) engine.Position { return &leafEndsGame{drawnNim{n}} }},
+	{"scores after moves are those of the positions after them", "moves that keep the turn are answered", func(n *nim) engine.Position { return &leafKeepsTurn{n} }},
+
 	{"features depend on the text alone", "a feature depends on the history", func(n *nim) engine.Position { return &historyInFeatures{n} }},
 	{"features depend on the text alone", "a feature is active twice", func(n *nim) engine.Position { return &featureTwice{n} }},
 	{"features depend on the text alone", "a feature is not in the set", func(n *nim) engine.Position { return &featureBeyond{n} }},

@@ -24,6 +24,7 @@
 //	draw.go        laws about DoRandom and samplers
 //	uniform.go     the law that DoRandom is uniform
 //	evaluator.go   laws about Evaluate, Captures, Gain and Legal
+//	leaf.go        the law about ScoreAfter
 //	features.go    laws about the features of networks
 //	policy.go      the law about the parts of moves
 //	over.go        laws about Over
@@ -129,6 +130,7 @@ var laws = []law{
 	{name: "scores are bounded", check: onWalk(1, forEvaluators(scoresAreBounded))},
 	{name: "captures are listed moves", check: onWalk(1, forEvaluators(capturesAreListed))},
 	{name: "legal moves are the listed moves", check: legalIsListed},
+	{name: "scores after moves are those of the positions after them", check: leafScoresAreScores},
 
 	{name: "features depend on the text alone", check: onWalk(4, forFeatured(featuresDependOnText))},
 	{name: "changes lead to the features", check: onWalk(1, forFeatured(changesLeadToFeatures))},

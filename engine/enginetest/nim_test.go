@@ -163,6 +163,13 @@ func (n *nim) Gain(m engine.Move) int {
 	return 0
 }
 
+// ScoreAfter answers moves that take a part of a pile.
+func (n *nim) ScoreAfter(m engine.Move) (score int, ok bool) {
+	after := *n
+	after.piles[m>>8] -= uint8(m)
+	return n.Evaluate(), after.piles[m>>8] > 0 && !after.Check()
+}
+
 // nim as a Featured: the size of each pile. Both sides see the same.
 
 var nimFeatures = engine.FeatureSet{Name: "nim-piles", Version: 1, Size: 24, Most: 3, Policy: &nimPolicy}

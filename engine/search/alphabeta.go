@@ -29,6 +29,7 @@ type AlphaBeta struct {
 	// Of the selective search only.
 	passer     engine.Passer  // p, if it is one
 	orderer    engine.Orderer // p, if it is one
+	leaves     leafScorer     // source of static scores after moves, nil without one
 	tuning     *engine.Tuning
 	reductions reductionTable // of tuning
 	rootDepth  int            // of the current iteration
@@ -102,6 +103,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 	}
 	s.passer, _ = p.(engine.Passer)
 	s.orderer, _ = p.(engine.Orderer)
+	s.leaves = s.leafScorer()
 	s.tune(p.Tuning())
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
 	s.table.nextSearch()
@@ -184,9 +186,12 @@ func (s *AlphaBeta) root(depth, alpha, beta int) int {
 		}
 		m, later := s.rootMoves[i].Move, exact >= s.options.Multi
 		reduction := s.rootReduction(m, i, depth, later)
-		s.p.Do(m)
-		score := s.rootMove(us, m, depth, reduction, lower, beta, later)
-		s.p.Undo()
+		score, ok := s.leafMove(m, depth-1-reduction, lower)
+		if !ok {
+			s.p.Do(m)
+			score = s.rootMove(us, m, depth, reduction, lower, beta, later)
+			s.p.Undo()
+		}
 		if s.stopped {
 			return best
 		}

@@ -70,3 +70,15 @@ func BenchmarkMCTS(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkNodes measures the searches that most datasets use, without and with the network of the
+// game.
+func BenchmarkNodes(b *testing.B) {
+	for _, g := range games() {
+		for name, scorer := range map[string]search.Scorer{"hand": nil, "net": shippedScorer(b, g)} {
+			b.Run(g.Name+"/"+name, func(b *testing.B) {
+				benchmark(b, start(g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, Scorer: scorer}))
+			})
+		}
+	}
+}

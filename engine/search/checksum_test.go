@@ -81,7 +81,7 @@ func checksumsOf(t *testing.T, g engine.Game, n int) string {
 	return text.String()
 }
 
-func shippedScorer(t *testing.T, g engine.Game) search.Scorer {
+func shippedScorer(t testing.TB, g engine.Game) search.Scorer {
 	data, ok := nets.File(g.Name)
 	if !ok {
 		t.Fatalf("%s has no network", g.Name)

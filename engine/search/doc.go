@@ -61,6 +61,7 @@
 //	selective.go         the selective search: nodes
 //	selectiveroot.go     its root moves, hard limit and aspiration windows
 //	selectivemoves.go    its moves, histories and keys
+//	selectiveleaf.go     its leaves that need no move
 //	selectivequiescence.go  its nodes below the horizon
 //	prune.go             margins and null moves
 //	reduce.go            late-move reductions

@@ -67,12 +67,19 @@ func (s *AlphaBeta) searchMove(f *frame, n *selectiveState, us engine.Side, m en
 	if !n.open {
 		depth--
 	}
+	reduction := 0
+	if searched > 0 {
+		reduction = s.reduction(f, n, us, m, searched)
+	}
+	if score, ok := s.leafMove(m, depth-reduction, alpha); ok {
+		return score
+	}
 	f.played = m
 	s.p.Do(m)
 	if searched == 0 {
 		score = s.selectiveChild(us, depth, alpha, n.beta, n.ply+1)
 	} else {
-		score = s.laterChild(us, depth, s.reduction(f, n, us, m, searched), alpha, n.beta, n.ply+1)
+		score = s.laterChild(us, depth, reduction, alpha, n.beta, n.ply+1)
 	}
 	s.p.Undo()
 	return score
