@@ -39,7 +39,6 @@ func follow(p *progress.Progress, pool *workers.Pool) {
 // ended is a run after its end, with what only the dataset knows.
 type ended struct {
 	status.Run
-	made making.Summary
 	info datasets.Info // zero if it was not wanted or cannot be read
 	err  error         // why it cannot be read
 }
@@ -47,9 +46,10 @@ type ended struct {
 // finish ends a run with an error and an exit code. whole also reads what only the dataset knows. What
 // cannot be read stays as the run counted it; verify explains why.
 func (j *job) finish(p *progress.Progress, made making.Summary, err error, code int, whole bool) ended {
-	e := ended{Run: p.Look(), made: made}
+	e := ended{Run: p.Look()}
 	setOutcome(&e.Run, err, code)
 	if whole && e.Begun() {
+		e.OwnJournaled = made.Journaled
 		e.err = e.read(j.out)
 	}
 	p.Set(func(r *status.Run) { *r = e.Run })
@@ -73,7 +73,6 @@ func setOutcome(r *status.Run, err error, code int) {
 
 // read reads what only the dataset knows.
 func (e *ended) read(out string) error {
-	e.OwnJournaled = e.made.Journaled
 	ds, err := datasets.Open(out)
 	if err != nil {
 		return err

@@ -32,10 +32,8 @@ func (s *summary) print(w io.Writer) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	s.printTotals(t)
-	for _, e := range s.Endings {
-		fmt.Fprintf(t, "%s\t%s, %.1f %%\n", e.Name, human.Count(e.Games, "game"), 100*float64(e.Games)/float64(s.made.Games))
-	}
-	fmt.Fprintf(t, "plan\t%.16s\n", s.made.PlanHash)
+	s.printEndings(t)
+	fmt.Fprintf(t, "plan\t%.16s\n", s.PlanHash)
 	fmt.Fprintf(t, "dataset\t%s\n", s.out)
 	fmt.Fprintf(t, "next\t%s\n", s.next())
 	return t.Flush()
@@ -43,17 +41,16 @@ func (s *summary) print(w io.Writer) error {
 
 // printTotals prints games, rows and bytes.
 func (s *summary) printTotals(t io.Writer) {
-	m := &s.made
 	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
-		human.Number(s.GamesDone), human.Number(m.Target), human.Number(s.Played), s.Seed)
+		human.Number(s.GamesDone), human.Number(s.Target), human.Number(s.Played), s.Seed)
 	if s.Journaled > 0 {
 		fmt.Fprintf(t, "journals\t%s of unfinished shards; their rows are not counted here\n", human.Count(s.Journaled, "finished game"))
 	}
-	if s.Asked < m.Target {
+	if s.Asked < s.Target {
 		fmt.Fprintf(t, "requested\t%s; the dataset keeps the games it has\n", human.Count(s.Asked, "game"))
 	}
 	fmt.Fprintf(t, "rows\t%s, %s of them new, %s per second\n",
-		human.Number(m.Rows), human.Number(s.RowsNew), human.Number(uint64(s.PerSecond(s.RowsNew))))
+		human.Number(s.Rows), human.Number(s.RowsNew), human.Number(uint64(s.PerSecond(s.RowsNew))))
 	if s.Searches > 0 {
 		fmt.Fprintf(t, "searches\t%s\n", searchText(&s.Run))
 	}
@@ -61,8 +58,20 @@ func (s *summary) printTotals(t io.Writer) {
 		fmt.Fprintf(t, "dropped\t%s, %s\n", human.Count(d.Rows, "row"), d.Filter)
 	}
 	fmt.Fprintf(t, "bytes\t%s in %s, %.2f per row of positions\n",
-		human.Number(m.Bytes), human.Count(m.Shards, "shard"), s.info.BytesPerRow())
+		human.Number(s.Bytes), human.Count(s.ShardsDone, "shard"), s.info.BytesPerRow())
 	fmt.Fprintf(t, "validation\t%s\n", s.validation())
+}
+
+// printEndings prints how the games ended. Another task may commit games after the totals were read, so
+// the shares are of the games whose endings were read.
+func (s *summary) printEndings(t io.Writer) {
+	all := uint64(0)
+	for _, e := range s.Endings {
+		all += e.Games
+	}
+	for _, e := range s.Endings {
+		fmt.Fprintf(t, "%s\t%s, %.1f %%\n", e.Name, human.Count(e.Games, "game"), 100*float64(e.Games)/float64(all))
+	}
 }
 
 // searchText says what a decision cost.
