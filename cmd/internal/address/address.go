@@ -1,4 +1,7 @@
-// Package address reads the addresses that flags name.
+// Package address reads the addresses that flags name, and ends the servers that listen at them.
+//
+//	address.go   the host and the port of an address
+//	shutdown.go  the end of a server
 package address
 
 import (

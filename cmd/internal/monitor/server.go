@@ -1,8 +1,6 @@
 package monitor
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -81,12 +79,7 @@ func (s *Server) Close() error {
 	if s == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-	defer cancel()
-	err := s.http.Shutdown(ctx)
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = s.http.Close()
-	}
+	err := address.Shutdown(&s.http, closeTime)
 	_ = s.serving.Wait() // always http.ErrServerClosed
 	return err
 }

@@ -33,12 +33,12 @@ package serve
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
 
+	"selfplay/cmd/internal/address"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/internal/goroutine"
@@ -121,12 +121,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	closing, cancel := context.WithTimeout(context.Background(), s.times.close)
-	defer cancel()
-	err := h.Shutdown(closing)
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = h.Close()
-	}
+	err := address.Shutdown(h, s.times.close)
 	_ = serving.Wait() // Serve has returned http.ErrServerClosed
 	s.games.Close()
 	return err
