@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"io"
 	"math/big"
 	"net"
@@ -48,6 +49,25 @@ func TestServerEndsWithItsContext(t *testing.T) {
 	must.Do(t, stop())
 	if _, err := http.Get(url); err == nil {
 		t.Error("the address is still served")
+	}
+}
+
+// TestIndexesAreClosedWhenServingFails: a server whose listener fails starts no update any more.
+func TestIndexesAreClosedWhenServingFails(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "before", servetest.Dataset{})
+	servetest.Make(t, dir, "after", servetest.Dataset{})
+	s := newServer(t, dir, nil)
+	l := must.Get(s.Listen())(t)
+	if w := ask(s, "GET", "/api/datasets/before/games", nil); w.Code != http.StatusOK {
+		t.Fatalf("%d, %s", w.Code, w.Body)
+	}
+	must.Do(t, l.Close())
+	if err := s.Serve(t.Context(), l); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("error %v, want that of the listener", err)
+	}
+	if w := ask(s, "GET", "/api/datasets/after/games", nil); w.Code == http.StatusOK {
+		t.Errorf("an index was made after the end: %s", w.Body)
 	}
 }
 

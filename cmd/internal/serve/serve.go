@@ -33,6 +33,7 @@ package serve
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -110,6 +111,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
 		ReadHeaderTimeout: s.times.header, ReadTimeout: s.times.request, WriteTimeout: s.times.answer, IdleTimeout: s.times.idle,
 	}
+	defer s.games.Close() // after the last request
 	serving := goroutine.New()
 	ended := make(chan error, 1)
 	serving.Go(func() error {
@@ -118,11 +120,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	})
 	select {
 	case err := <-ended:
-		return err
+		return errors.Join(err, address.Shutdown(h, s.times.close))
 	case <-ctx.Done():
 	}
 	err := address.Shutdown(h, s.times.close)
 	_ = serving.Wait() // Serve has returned http.ErrServerClosed
-	s.games.Close()
 	return err
 }
