@@ -85,7 +85,11 @@ func (p publishing) open(out string, t *status.Tracker, log *slog.Logger) (u *pu
 // there. A failed update does not end the run: it is logged once, until an update succeeds.
 func (u *publisher) addFile(path, prefix, out string, render func(status.Run) []byte) error {
 	if _, err := os.Stat(out); err == nil {
-		if inside, err := output.LiesIn(path, out); err != nil || inside {
+		inside, err := output.LiesIn(path, out)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", path, err)
+		}
+		if inside {
 			return fmt.Errorf("write %s: it lies in the dataset %s", path, out)
 		}
 	}

@@ -65,7 +65,7 @@ func TestStatusFileFollowsARun(t *testing.T) {
 		return now.Games > first.Games
 	})
 	if now.Games <= first.Games || now.Rows <= first.Rows || now.LastCommit.Before(first.Started) || !now.Updated.After(first.Updated) || now.ETA == nil || now.RowsPerS <= 0 {
-		t.Errorf("a minute later: %+v", now)
+		t.Errorf("later: %+v", now)
 	}
 	process.Process.Signal(syscall.SIGTERM)
 	if code := exitCode(process.Wait()); code != 3 {
@@ -98,6 +98,23 @@ func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
 	}
 	if _, err := http.Get("http://" + addr + "/metrics"); err == nil {
 		t.Error("the address is still served")
+	}
+}
+
+// TestStatusFileWithoutAWorkingDirectory: its place is unknown, and that is what the error says.
+func TestStatusFileWithoutAWorkingDirectory(t *testing.T) {
+	out, gone := t.TempDir(), filepath.Join(t.TempDir(), "gone")
+	must.Do(t, os.Mkdir(gone, 0o755))
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Skip(err)
+	}
+	if _, err := filepath.Abs("s.json"); err == nil {
+		t.Skip("this system knows the working directory")
+	}
+	err := new(publisher).addFile("s.json", "", out, statusOf)
+	if err == nil || strings.Contains(err.Error(), "lies in the dataset") {
+		t.Errorf("error %v", err)
 	}
 }
 
