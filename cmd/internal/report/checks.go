@@ -113,7 +113,7 @@ var never = math.NaN()
 
 // checks is the table of thresholds, in the order of the page.
 var checks = []check{
-	{"complete", "finished games, of the target", ofAll, true, 1, never,
+	{"complete", "committed games, of the target", ofAll, true, 1, never,
 		"Run the same command again to make the missing games.", complete},
 	{"train", "rows of the train split", amount, true, 1000, 1,
 		"Play more games, or drop fewer rows.", train},
