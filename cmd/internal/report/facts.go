@@ -37,7 +37,7 @@ func (r *Report) facts(of func(*Dataset) []fact) (list []fact) {
 	return list
 }
 
-// newFact returns a fact of newFact dataset.
+// newFact returns a fact about one dataset.
 func newFact(name, format string, args ...any) fact {
 	return fact{Name: name, Values: []string{fmt.Sprintf(format, args...)}}
 }
