@@ -93,14 +93,24 @@ func (r *reading) measured() string {
 	return text
 }
 
-// unit is the unit of a value.
-type unit string
+// unit is the unit of a value: how values and thresholds are written. Values are rounded, thresholds are
+// not.
+type unit struct{ value, threshold func(v float64) string }
 
-const (
-	ofAll  unit = "%"
-	bits   unit = "bits"
-	amount unit = ""
+var (
+	ofAll = unit{
+		human.Percent,
+		func(v float64) string { return strconv.FormatFloat(100*v, 'g', 6, 64) + " %" },
+	}
+	bits = unit{
+		func(v float64) string { return decimal(v) + " bits" },
+		func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) + " bits" },
+	}
+	amount = unit{count, count}
 )
+
+// count formats a whole number.
+func count(v float64) string { return human.Number(uint64(v)) }
 
 // Minimum sample sizes: below them the result would be mostly chance.
 const (
@@ -197,29 +207,12 @@ func (c *check) judge(v float64) State {
 	return OK
 }
 
-// text formats a value.
-func (c *check) text(v float64) string {
-	switch c.unit {
-	case ofAll:
-		return human.Percent(v)
-	case bits:
-		return strconv.FormatFloat(v, 'f', 1, 64) + " bits"
-	default:
-		return human.Number(uint64(v))
-	}
-}
-
 // threshold formats a threshold.
 func (c *check) threshold(v float64) string {
-	switch {
-	case math.IsNaN(v):
+	if math.IsNaN(v) {
 		return "-"
-	case c.unit == ofAll:
-		return c.side() + strconv.FormatFloat(100*v, 'g', 6, 64) + " %"
-	case c.unit == bits:
-		return c.side() + strconv.FormatFloat(v, 'g', -1, 64) + " bits"
 	}
-	return c.side() + human.Number(uint64(v))
+	return c.side() + c.unit.threshold(v)
 }
 
 // limit describes both thresholds.

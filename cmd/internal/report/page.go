@@ -193,7 +193,7 @@ func (r *Report) checkRows() (rows []checkRow) {
 		row := checkRow{What: c.what, Warning: c.threshold(c.warning), Alarm: c.threshold(c.alarm), Advice: c.advice, Worst: OK}
 		for _, d := range r.Datasets {
 			result := d.Checks[i]
-			cell := checkCell{result.State, c.text(result.Value), result.Measured, result.Why}
+			cell := checkCell{result.State, c.unit.value(result.Value), result.Measured, result.Why}
 			if result.State == Unknown {
 				cell.Text = result.Level
 			}
