@@ -66,6 +66,7 @@ type check struct {
 	alarm   float64 // values beyond it are an alarm; NaN: none
 	advice  string  // one sentence
 	read    func(*Dataset) reading
+	counts  bool // what the dataset has: also measured without games
 }
 
 // reading is the value of a check, and what it was measured of.
@@ -124,31 +125,31 @@ var never = math.NaN()
 // checks is the table of thresholds, in the order of the page.
 var checks = []check{
 	{"complete", "committed games, of the target", ofAll, true, 1, never,
-		"Run the same command again to make the missing games.", complete},
+		"Run the same command again to make the missing games.", complete, true},
 	{"train", "rows of the train split", amount, true, 1000, 1,
-		"Play more games, or drop fewer rows.", train},
+		"Play more games, or drop fewer rows.", train, true},
 	{"validation", "rows of the validation split", amount, true, 1, never,
-		"Play more shards, or smaller ones (--shard-games): whole shards go to validation.", validation},
+		"Play more shards, or smaller ones (--shard-games): whole shards go to validation.", validation, false},
 	{"side", "decisive games won by the stronger side", ofAll, false, 0.55, 0.6,
-		"Use more or other opening plies, or players of equal strength.", stronger},
+		"Use more or other opening plies, or players of equal strength.", stronger, false},
 	{"cut_off", "games cut off by the ply limit", ofAll, false, 0.2, 0.5,
-		"Raise --max-plies, or adjudicate won and drawn games: games that are cut off have no result to learn from.", cutOff},
+		"Raise --max-plies, or adjudicate won and drawn games: games that are cut off have no result to learn from.", cutOff, false},
 	{"draws", "drawn games", ofAll, false, 0.6, 0.95,
-		"Use players that can win, use unequal openings, or drop rows of drawn games.", draws},
+		"Use players that can win, use unequal openings, or drop rows of drawn games.", draws, false},
 	{"duplicates", "rows that repeat the position of an earlier row", ofAll, false, 0.15, 0.3,
-		"Play more random opening plies, explore, or run export dedup.", duplicates},
+		"Play more random opening plies, explore, or run export dedup.", duplicates, false},
 	{"leakage", "validation rows with a position of the train split", ofAll, false, 0.05, 0.1,
-		"Run export dedup, or validate on positions after the opening.", leakage},
+		"Run export dedup, or validate on positions after the opening.", leakage, false},
 	{"entropy", "entropy of the lines after 8 plies", bits, true, 5, 3,
-		"Play more random opening plies, or use a larger book.", entropy},
+		"Play more random opening plies, or use a larger book.", entropy, false},
 	{"common_line", "games with the most common line of 8 plies", ofAll, false, 0.1, 0.2,
-		"Play more random opening plies, or explore in the first moves.", commonLine},
+		"Play more random opening plies, or explore in the first moves.", commonLine, false},
 	{"calibration", "largest difference between the model and the shares of wins, draws and losses", ofAll, false, 0.05, 0.1,
-		"Fit the model to these games (export wdl) before you convert scores to probabilities.", calibration},
+		"Fit the model to these games (export wdl) before you convert scores to probabilities.", calibration, false},
 	{"searched", "searched plies", ofAll, true, 0.5, 0.1,
-		"Drop the others with --skip unsearched, or give the searching player a larger share.", searched},
+		"Drop the others with --skip unsearched, or give the searching player a larger share.", searched, false},
 	{"no_moves", "plies without a legal move, in a sample", amount, false, 0, 0,
-		"Report this as a bug: a game without legal moves is over.", noMoves},
+		"Report this as a bug: a game without legal moves is over.", noMoves, false},
 }
 
 // check runs all checks.
@@ -156,7 +157,7 @@ func (d *Dataset) check() (list []Result) {
 	for i := range checks {
 		c := &checks[i]
 		r := c.read(d)
-		if d.Info.Games == 0 && c.name != "complete" && c.name != "train" {
+		if d.Info.Games == 0 && !c.counts {
 			r = notMeasured("there are no games yet")
 		}
 		list = append(list, c.result(&r))
