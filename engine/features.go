@@ -22,6 +22,14 @@ type Featured interface {
 	AppendChanges(n int, removed, added []Feature) (r, a []Feature, ok bool)
 }
 
+// LeafFeatured is a Featured that also tells the features after moves that it does not play.
+type LeafFeatured interface {
+	Featured
+	LeafScorer
+	// AppendChangesAfter is AppendChanges for a move that ScoreAfter answers, before it is played.
+	AppendChangesAfter(m Move, removed, added []Feature) (r, a []Feature, ok bool)
+}
+
 // Feature is the number of a feature in both views: in that of First in the low 16 bits, in
 // that of Second in the high ones.
 type Feature uint32

@@ -2,7 +2,7 @@ package cotulenh
 
 import "selfplay/engine"
 
-var _ engine.Featured = (*Position)(nil)
+var _ engine.LeafFeatured = (*Position)(nil)
 
 // featureSet has one feature for every member of a stack on every cell:
 //
@@ -117,5 +117,18 @@ func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a [
 		}
 		removed, added = AppendChange(removed, added, Square(c.sq), c.old, c.new)
 	}
+	return removed, added, true
+}
+
+// AppendChangesAfter derives the changes from the step, which moves a whole stack or joins it with
+// another one.
+func (p *Position) AppendChangesAfter(m engine.Move, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
+	from, to := fromOf(m), toOf(m)
+	s, other := p.cells[from], p.cells[to]
+	removed = AppendStackFeatures(removed, s, Square(from))
+	if other == Empty {
+		return removed, AppendStackFeatures(added, s, Square(to)), true
+	}
+	removed, added = AppendChange(removed, added, Square(to), other, combine(s, other))
 	return removed, added, true
 }

@@ -41,7 +41,8 @@
 // A Scorer keeps the accumulators of the positions on the path from the root of a search,
 // with their hashes. Score looks for the last one that is still right and adds the changes
 // of the moves since then, which the position has in its history. Moves that are played and
-// taken back without a score, as legality tests are, cost nothing.
+// taken back without a score, as legality tests are, cost nothing. The score after a move that is
+// not played (engine.LeafFeatured) needs no entry of its own.
 //
 // # Files
 //

@@ -39,6 +39,20 @@ func (n *Network) output(own, other []uint64, bucket int) int64 {
 	return n.product(own, other, n.outputWeights, n.outputPairs, bucket)
 }
 
+// outputAfter is output after the features of the views changed, own being that of side us. It does
+// not change the views.
+func (n *Network) outputAfter(own, other []uint64, added, removed []engine.Feature, us engine.Side, bucket int) int64 {
+	if hasVectors {
+		weights := n.outputWeights[2*bucket*n.hidden:][:2*n.hidden]
+		return n.outputAfterVectors(own, added, removed, us, weights[:n.hidden]) +
+			n.outputAfterVectors(other, added, removed, us^1, weights[n.hidden:])
+	}
+	var views [2][MaxHidden / lanes]uint64
+	n.updatePlain(views[0][:n.words], own, added, removed, us)
+	n.updatePlain(views[1][:n.words], other, added, removed, us^1)
+	return n.output(views[0][:n.words], views[1][:n.words], bucket)
+}
+
 // product is output with a row of other weights: rows of 2*hidden, and the same in pairs.
 func (n *Network) product(own, other []uint64, weights []int16, pairs []uint64, row int) int64 {
 	if hasVectors {

@@ -91,6 +91,7 @@ func TestKernelsAgree(t *testing.T) {
 			}
 			checkOutput(t, n, own, other)
 			checkUpdate(t, n, src)
+			checkOutputAfter(t, n, src, packValues(own), packValues(other))
 		}
 	}
 }
@@ -140,6 +141,23 @@ func checkUpdate(t *testing.T, n *Network, src *rand.Rand) {
 		if !slices.Equal(dst, packValues(want)) {
 			t.Fatalf("H=%d, %d rows added, %d removed: %s differs", n.hidden, len(added), len(removed), name)
 		}
+	}
+}
+
+// checkOutputAfter compares the output after changes with that of views which were changed.
+func checkOutputAfter(t *testing.T, n *Network, src *rand.Rand, own, other []uint64) {
+	t.Helper()
+	var lists [2][]engine.Feature
+	for range src.IntN(9) {
+		i := src.IntN(2)
+		lists[i] = append(lists[i], engine.NewFeature(uint16(src.IntN(40)), uint16(src.IntN(40))))
+	}
+	a, b := make([]uint64, n.words), make([]uint64, n.words)
+	n.updatePlain(a, own, lists[0], lists[1], engine.Second)
+	n.updatePlain(b, other, lists[0], lists[1], engine.First)
+	want := outputPlain(a, n.outputPairs[:n.hidden/2]) + outputPlain(b, n.outputPairs[n.hidden/2:])
+	if got := n.outputAfter(own, other, lists[0], lists[1], engine.Second, 0); got != want {
+		t.Fatalf("H=%d, %d rows added, %d removed: output %d, want %d", n.hidden, len(lists[0]), len(lists[1]), got, want)
 	}
 }
 

@@ -99,6 +99,17 @@ func (n *Network) bucket(active int) int {
 // score returns the score for the side whose accumulators are own.
 func (n *Network) score(own, other []uint64, active int) int {
 	b := n.bucket(active)
-	s := (n.output(own, other, b)/QA + n.outputBias[b]) * n.scale / (QA * QB)
+	return n.scaled(n.output(own, other, b), b)
+}
+
+// scoreAfter is score for the side to move after a move that changes the features of an entry.
+func (n *Network) scoreAfter(e *entry, us engine.Side, active int, added, removed []engine.Feature) int {
+	b := n.bucket(active)
+	return n.scaled(n.outputAfter(e.views[us&1], e.views[us&1^1], added, removed, us, b), b)
+}
+
+// scaled returns the score of an output.
+func (n *Network) scaled(output int64, bucket int) int {
+	s := (output/QA + n.outputBias[bucket]) * n.scale / (QA * QB)
 	return int(min(max(s, -engine.MaxStatic), engine.MaxStatic))
 }

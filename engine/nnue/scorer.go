@@ -16,6 +16,8 @@ type Scorer struct {
 
 	removed, added []engine.Feature // scratch
 
+	leaves engine.LeafFeatured // p, if it knows the scores after moves
+
 	moves engine.Policied // p, if the network rates moves
 	parts []partLogit     // by part
 	round uint32          // calls of AppendLogits
@@ -61,6 +63,7 @@ func (s *Scorer) Begin(p engine.Evaluator) {
 	if *s.p.FeatureSet() != s.net.features {
 		panic("nnue: the network has other features than the position")
 	}
+	s.leaves, _ = p.(engine.LeafFeatured)
 	if s.net.HasPolicy() {
 		s.moves = p.(engine.Policied)
 	}
@@ -83,14 +86,39 @@ func (s *Scorer) Score() int {
 	us := s.p.Turn() & 1
 	score := s.net.score(e.views[us], e.views[us^1], e.size)
 	if s.net.based || s.blend > 0 {
-		score = s.mixed(score)
+		score = s.mixed(score, s.p.Evaluate())
 	}
 	return score
 }
 
+// ScoreAfter returns the score after a legal move, as engine.LeafScorer does. The position has to know
+// the changes of the move and the hand-written score.
+func (s *Scorer) ScoreAfter(m engine.Move) (score int, ok bool) {
+	if s.leaves == nil {
+		return 0, false
+	}
+	hand, ok := s.leaves.ScoreAfter(m)
+	if !ok || s.blend == 100 {
+		return hand, ok
+	}
+	e := s.current()
+	if s.removed, s.added, ok = s.leaves.AppendChangesAfter(m, s.removed[:0], s.added[:0]); !ok {
+		return 0, false
+	}
+	size := e.size + len(s.added) - len(s.removed)
+	if max(e.size, size) > s.net.features.Most {
+		return 0, false
+	}
+	them := s.p.Turn()&1 ^ 1
+	score = s.net.scoreAfter(e, them, size, s.added, s.removed)
+	if s.net.based || s.blend > 0 {
+		score = s.mixed(score, hand)
+	}
+	return score, true
+}
+
 // mixed returns the score from that of the network and the hand-written one.
-func (s *Scorer) mixed(score int) int {
-	hand := s.p.Evaluate()
+func (s *Scorer) mixed(score, hand int) int {
 	if s.net.based {
 		score = min(max(hand+score, -engine.MaxStatic), engine.MaxStatic)
 	}

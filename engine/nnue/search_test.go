@@ -17,6 +17,7 @@ type compared struct {
 	scorer *nnue.Scorer
 	fresh  *nnue.Scorer
 	scores int
+	leaves int // scores of moves that were not played
 }
 
 func (c *compared) Begin(p engine.Evaluator) { c.p = p; c.scorer.Begin(p) }
@@ -29,6 +30,22 @@ func (c *compared) Score() int {
 		c.t.Fatalf("%s: score %d in the search, %d from the board", c.p, got, want)
 	}
 	return got
+}
+
+// ScoreAfter compares each score of a leaf with that of the position after the move.
+func (c *compared) ScoreAfter(m engine.Move) (score int, ok bool) {
+	if score, ok = c.scorer.ScoreAfter(m); !ok {
+		return 0, false
+	}
+	c.leaves++
+	c.p.Do(m)
+	c.fresh.Begin(c.p)
+	want := c.fresh.Score()
+	c.p.Undo()
+	if score != want {
+		c.t.Fatalf("%s, move %s: score %d without playing it, %d from the board", c.p, c.p.FormatMove(m), score, want)
+	}
+	return score, true
 }
 
 // TestScoresInSearches: the scores of a search are those from the board: after null moves,
@@ -57,6 +74,9 @@ func TestScoresInSearches(t *testing.T) {
 				for range i % 4 {
 					p.DoRandom(src)
 				}
+			}
+			if _, ok := p.(engine.LeafFeatured); ok && c.leaves < c.scores/10 {
+				t.Errorf("%d scores of leaves beside %d others", c.leaves, c.scores)
 			}
 		})
 	}

@@ -118,6 +118,29 @@ done:
 	VPMADDWD Y1, Y2, Y2         \
 	VPADDD   Y2, Y0, Y0
 
+// BEGINSUM sets the constants of ADDVIEW, and the sums to 0.
+#define BEGINSUM \
+	MOVL         $0x8000, AX \
+	VMOVD        AX, X13 \
+	VPBROADCASTW X13, Y13 \
+	MOVL         $const_QA, AX \
+	VMOVD        AX, X14 \
+	VPBROADCASTW X14, Y14 \
+	VPXOR        Y15, Y15, Y15 \
+	VPXOR        Y0, Y0, Y0
+
+// TOTAL adds up the sums in Y0 to AX.
+#define TOTAL \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPADDD       X1, X0, X0 \
+	VPMOVSXDQ    X0, Y0 \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPADDQ       X1, X0, X0 \
+	VPSRLDQ      $8, X0, X1 \
+	VPADDQ       X1, X0, X0 \
+	VMOVQ        X0, AX \
+	VZEROUPPER
+
 // func outputAVX2(own, other *uint64, weights *int16, words int) int64
 //
 // With 512 accumulators, each of the eight sums of 32 bits has 128 products of at most
@@ -129,14 +152,7 @@ TEXT ·outputAVX2(SB), NOSPLIT, $0-40
 	MOVQ         words+24(FP), CX
 	SHLQ         $3, CX           // bytes of a view, and of its weights
 	LEAQ         (BX)(CX*1), DX
-	MOVL         $0x8000, AX
-	VMOVD        AX, X13
-	VPBROADCASTW X13, Y13
-	MOVL         $const_QA, AX
-	VMOVD        AX, X14
-	VPBROADCASTW X14, Y14
-	VPXOR        Y15, Y15, Y15
-	VPXOR        Y0, Y0, Y0
+	BEGINSUM
 	XORQ         R8, R8
 
 next:
@@ -146,14 +162,100 @@ next:
 	CMPQ R8, CX
 	JLT  next
 
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VPMOVSXDQ    X0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDQ       X1, X0, X0
-	VPSRLDQ      $8, X0, X1
-	VPADDQ       X1, X0, X0
-	VMOVQ        X0, AX
-	VZEROUPPER
-	MOVQ         AX, ret+32(FP)
+	TOTAL
+	MOVQ AX, ret+32(FP)
+	RET
+
+// func outputAfterAVX2(view, rows *uint64, weights *int16, words int, added, removed []engine.Feature, shift uint64) int64
+TEXT ·outputAfterAVX2(SB), NOSPLIT, $0-96
+	MOVQ view+0(FP), SI
+	MOVQ rows+8(FP), R8
+	MOVQ weights+16(FP), BX
+	MOVQ words+24(FP), R9
+	MOVQ shift+80(FP), CX
+	SHLQ $3, R9  // bytes of a row
+	MOVQ R9, R10 // bytes left
+	BEGINSUM
+
+fourAfter:
+	CMPQ    R10, $128
+	JLT     oneAfter
+	VMOVDQU 0(SI), Y4
+	VMOVDQU 32(SI), Y5
+	VMOVDQU 64(SI), Y6
+	VMOVDQU 96(SI), Y7
+	MOVQ    added_base+32(FP), R11
+	MOVQ    added_len+40(FP), R12
+
+fourAfterAdd:
+	SUBQ   $1, R12
+	JLT    fourAfterAdded
+	ROW
+	VPADDQ 0(AX), Y4, Y4
+	VPADDQ 32(AX), Y5, Y5
+	VPADDQ 64(AX), Y6, Y6
+	VPADDQ 96(AX), Y7, Y7
+	JMP    fourAfterAdd
+
+fourAfterAdded:
+	MOVQ removed_base+56(FP), R11
+	MOVQ removed_len+64(FP), R12
+
+fourAfterRemove:
+	SUBQ   $1, R12
+	JLT    fourAfterDone
+	ROW
+	VPSUBQ 0(AX), Y4, Y4
+	VPSUBQ 32(AX), Y5, Y5
+	VPSUBQ 64(AX), Y6, Y6
+	VPSUBQ 96(AX), Y7, Y7
+	JMP    fourAfterRemove
+
+fourAfterDone:
+	ADDVIEW(Y4, 0(BX))
+	ADDVIEW(Y5, 32(BX))
+	ADDVIEW(Y6, 64(BX))
+	ADDVIEW(Y7, 96(BX))
+	ADDQ $128, SI
+	ADDQ $128, BX
+	ADDQ $128, R8
+	SUBQ $128, R10
+	JMP  fourAfter
+
+oneAfter:
+	CMPQ    R10, $32
+	JLT     doneAfter
+	VMOVDQU (SI), Y4
+	MOVQ    added_base+32(FP), R11
+	MOVQ    added_len+40(FP), R12
+
+oneAfterAdd:
+	SUBQ   $1, R12
+	JLT    oneAfterAdded
+	ROW
+	VPADDQ (AX), Y4, Y4
+	JMP    oneAfterAdd
+
+oneAfterAdded:
+	MOVQ removed_base+56(FP), R11
+	MOVQ removed_len+64(FP), R12
+
+oneAfterRemove:
+	SUBQ   $1, R12
+	JLT    oneAfterDone
+	ROW
+	VPSUBQ (AX), Y4, Y4
+	JMP    oneAfterRemove
+
+oneAfterDone:
+	ADDVIEW(Y4, (BX))
+	ADDQ $32, SI
+	ADDQ $32, BX
+	ADDQ $32, R8
+	SUBQ $32, R10
+	JMP  oneAfter
+
+doneAfter:
+	TOTAL
+	MOVQ AX, ret+88(FP)
 	RET

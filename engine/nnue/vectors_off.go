@@ -11,3 +11,7 @@ func (n *Network) updateVectors(dst, src []uint64, added, removed []engine.Featu
 }
 
 func outputVectors(own, other []uint64, weights []int16) int64 { return 0 }
+
+func (n *Network) outputAfterVectors(view []uint64, added, removed []engine.Feature, side engine.Side, weights []int16) int64 {
+	return 0
+}
