@@ -63,6 +63,7 @@ type Run struct {
 	Endings      []Ending             `json:"endings,omitempty"` // the most common first
 
 	elapsed   time.Duration
+	replayed  uint64         // plies of the games of RowsMade, those of journals included
 	journaled map[int]uint64 // the part of Recovered that each shard has
 }
 
@@ -91,12 +92,21 @@ func (r *Run) MeanNodes() float64 { return float64(r.Nodes) / float64(max(r.Sear
 // PerSecond returns n per second of the run.
 func (r *Run) PerSecond(n uint64) float64 { return perSecond(n, r.elapsed) }
 
+// rowsPerSecond returns the rows per second of the games that this run played. Rows of games in journals
+// take it no time: in a run that found some, the plies that it played count by their average rows.
+func (r *Run) rowsPerSecond() float64 {
+	if r.Recovered == 0 || r.replayed == 0 {
+		return r.PerSecond(r.RowsMade)
+	}
+	return r.PerSecond(r.Plies) * float64(r.RowsMade) / float64(r.replayed)
+}
+
 // Measure sets the finished games, the speed and the time left, of a run that has taken a time.
 func (r *Run) Measure(elapsed time.Duration) {
 	finished := r.Games - r.GamesNew + r.Recovered + r.Played
 	r.setJournaled(finished - min(finished, r.Games))
 	r.elapsed, r.ElapsedS = elapsed, elapsed.Seconds()
-	r.PliesPerS, r.RowsPerS, r.GamesPerH = tenths(r.PerSecond(r.Plies)), tenths(r.PerSecond(r.RowsMade)), tenths(3600*r.PerSecond(r.Played))
+	r.PliesPerS, r.RowsPerS, r.GamesPerH = tenths(r.PerSecond(r.Plies)), tenths(r.rowsPerSecond()), tenths(3600*r.PerSecond(r.Played))
 	r.ETA = nil
 	if left := r.ToPlay(); r.Played > 0 && r.Played <= left {
 		r.ETA = timeLeft(left-r.Played, r.PerSecond(r.Played))

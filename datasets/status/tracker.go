@@ -16,6 +16,7 @@ import (
 type Tracker struct {
 	began time.Time
 	rows  atomic.Uint64 // made by this run
+	plies atomic.Uint64 // of the games of these rows
 
 	searches, nodes atomic.Uint64 // of the games of these rows
 
@@ -65,7 +66,7 @@ func (t *Tracker) Look() Run {
 	if r.ExitCode != nil { // nothing changes any more
 		return *r
 	}
-	r.RowsMade, r.Updated = t.rows.Load(), now()
+	r.RowsMade, r.replayed, r.Updated = t.rows.Load(), t.plies.Load(), now()
 	r.Searches, r.Nodes = t.searches.Load(), t.nodes.Load()
 	if t.fill != nil {
 		t.fill(r)
@@ -83,6 +84,7 @@ func (t *Tracker) CountRows(rowFuncs func() datasets.RowFunc) func() datasets.Ro
 			before := table.Rows
 			err := appendRows(r, table, dropped)
 			t.rows.Add(uint64(table.Rows - before))
+			t.plies.Add(uint64(len(r.Actions)))
 			t.countSearches(r)
 			return err
 		}

@@ -148,7 +148,7 @@ func (p *Progress) draw(r status.Run) {
 func (p *Progress) rateText(r status.Run) string {
 	text := shortNumber(r.PerSecond(r.Plies)) + " plies/s"
 	if p.rows {
-		text = shortNumber(r.PerSecond(r.RowsMade)) + " rows/s"
+		text = shortNumber(r.RowsPerS) + " rows/s"
 	}
 	if hourly := 3600 * r.PerSecond(r.Played); p.rows || r.Played > 0 && hourly < slow {
 		text += ", " + shortNumber(hourly) + " games/h"

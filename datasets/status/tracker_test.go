@@ -1,0 +1,33 @@
+package status
+
+import (
+	"testing"
+	"time"
+
+	"selfplay/datasets"
+	"selfplay/datasets/making"
+	"selfplay/encode"
+	"selfplay/engine"
+	"selfplay/internal/must"
+)
+
+// TestRowRateLeavesOutRestoredGames: rows that a resumed run makes of the games in its journals take no
+// time, so they are not counted in its speed.
+func TestRowRateLeavesOutRestoredGames(t *testing.T) {
+	tracker := Track(100)
+	tracker.began = time.Now().Add(-10 * time.Second)
+	tracker.Notify(making.Event{Kind: making.EventResumed, Target: 100, Share: 100, Missing: 100, Journaled: map[int]uint64{0: 50}})
+	rows := tracker.CountRows(func() datasets.RowFunc {
+		return func(r *engine.Record, table *encode.Table, _ []uint64) error {
+			table.Rows += len(r.Actions)
+			return nil
+		}
+	})()
+	for range 51 { // those in journals, and one more
+		must.Do(t, rows(&engine.Record{Actions: make([]uint16, 60)}, new(encode.Table), nil))
+	}
+	tracker.Follow(func(r *Run) { r.Played, r.Plies = 1, 60 })
+	if r := tracker.Look(); r.RowsMade != 51*60 || r.RowsPerS < 5.5 || r.RowsPerS > 6 {
+		t.Errorf("%d rows made, %v per second of 10 seconds with 60", r.RowsMade, r.RowsPerS)
+	}
+}
