@@ -62,6 +62,17 @@ type LeafScorer interface {
 	ScoreAfter(m Move) (score int, ok bool)
 }
 
+// CaptureLister is an Evaluator that lists captures by their gains, without those that gain too
+// little, before it tests whether they are legal. A search that stops early tests few of them.
+type CaptureLister interface {
+	Evaluator
+	// AppendCaptures appends the moves of Captures with a Gain of at least least, in the same order,
+	// and their gains. Moves that are not legal may be among them.
+	AppendCaptures(dst []Move, gains []int32, least int) ([]Move, []int32)
+	// LegalCapture reports whether a move that AppendCaptures appends in this position is legal.
+	LegalCapture(m Move) bool
+}
+
 // Additive is an Evaluator whose static score is mainly a sum over pieces and their places,
 // so that Gain and Placement tell well how a move changes it. A tree search may then weigh
 // moves by their sum in place of playing each move.

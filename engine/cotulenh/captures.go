@@ -16,11 +16,7 @@ import (
 // of each stack.
 func (p *Position) Captures(dst []engine.Move) []engine.Move {
 	start := len(dst)
-	if p.session.open() {
-		dst = p.sessionCaptures(dst)
-	} else {
-		dst = p.turnCaptures(dst)
-	}
+	dst = p.pseudoCaptures(dst, &p.occ[p.turn&1^1])
 	if len(dst) == start {
 		return dst
 	}
@@ -28,13 +24,20 @@ func (p *Position) Captures(dst []engine.Move) []engine.Move {
 	return p.appendLegal(dst[:start], dst[start:], &th)
 }
 
+// pseudoCaptures appends the pseudo-legal captures of some enemy stacks.
+func (p *Position) pseudoCaptures(dst []engine.Move, them *squareSet) []engine.Move {
+	if p.session.open() {
+		return p.sessionCaptures(dst, them)
+	}
+	return p.turnCaptures(dst, them)
+}
+
 // turnCaptures appends the pseudo-legal captures at the start of a turn.
-func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
+func (p *Position) turnCaptures(dst []engine.Move, them *squareSet) []engine.Move {
 	a := &p.sides[p.turn&1]
 	if a.commander == NoSquare {
 		return dst
 	}
-	them := &p.occ[p.turn&1^1]
 	for _, from := range a.squares[:a.n] {
 		code := p.cells[from] & 511
 		in, near := &infos[code], &attackRangeWithin[captureRanges[code]&7][from]
@@ -57,10 +60,10 @@ func (p *Position) turnCaptures(dst []engine.Move) []engine.Move {
 }
 
 // sessionCaptures appends the pseudo-legal captures of an open session.
-func (p *Position) sessionCaptures(dst []engine.Move) []engine.Move {
+func (p *Position) sessionCaptures(dst []engine.Move, them *squareSet) []engine.Move {
 	from := p.session.origin
 	in := &infos[p.cells[from]&511]
-	near, them := &attackRange[from], &p.occ[p.turn&1^1]
+	near := &attackRange[from]
 	for w := range 3 {
 		for set := near[w] & them[w]; set != 0; set &= set - 1 {
 			to := uint8(w<<6 | bits.TrailingZeros64(set))

@@ -97,6 +97,7 @@
 //	random.go       one uniform legal step without the list
 //	captures.go     legal captures
 //	exchange.go     the gain of a capture
+//	gaining.go      captures by their gain, legal or not
 //	canonical.go    one order of steps that can be played in any order
 //	evaluate.go     the static score
 //	leaf.go         the static score after a step that is not played

@@ -7,7 +7,7 @@ var _ engine.LeafScorer = (*Position)(nil)
 // ScoreAfter answers steps of whole stacks that capture nothing. It answers nothing where a step may
 // attack the enemy commander, promote a piece, repeat a position or reach the limit of the clock.
 func (p *Position) ScoreAfter(m engine.Move) (score int, ok bool) {
-	s := &p.leaves[len(p.history)%leafSlots]
+	s := &p.leaves[len(p.history)%keptSlots]
 	if s.hash != p.hash {
 		p.sumLeaves(s)
 	}

@@ -34,7 +34,8 @@ type Position struct {
 	hashCounts [numHashCounts]uint16
 
 	tally  Tally
-	leaves [leafSlots]leafSums // by plies
+	leaves [keptSlots]leafSums    // by plies
+	kept   [keptSlots]keptThreats // by plies
 
 	scratch
 }
@@ -72,8 +73,26 @@ type leafSums struct {
 	left       int    // the material left
 }
 
-// leafSlots is the number of positions whose sums are kept: those of a path in a search.
-const leafSlots = 8
+// threats describes how a step could put the own commander in danger.
+type threats struct {
+	blockers         squareSet // own and enemy stacks that alone block an attack on the commander or the line to the enemy commander
+	testAll          bool      // the commander is in danger now, or promotionPending: no step is surely legal
+	fewEnemies       bool      // a capture could leave the enemy a last guard, which is promoted
+	airNear          bool      // an air force that air defense can stop has the commander in range
+	promotionPending bool      // any step may promote: a last guard waits, or the enemy commander is attacked already
+	groundAttack     bool      // the commander is attacked, and air defense cannot stop it
+	evasions         squareSet // if groundAttack: where a step must go to end it, unless it moves or joins the commander
+}
+
+// keptThreats are the threats of a position that was searched.
+type keptThreats struct {
+	hash  uint64
+	known bool
+	threats
+}
+
+// keptSlots is the number of positions whose sums and threats are kept: those of a path in a search.
+const keptSlots = 8
 
 // attack is what is known of attacks on a commander.
 type attack uint8

@@ -2,15 +2,13 @@ package cotulenh
 
 import "math/bits"
 
-// threats describes how a step could put the own commander in danger.
-type threats struct {
-	blockers         squareSet // own and enemy stacks that alone block an attack on the commander or the line to the enemy commander
-	testAll          bool      // the commander is in danger now, or promotionPending: no step is surely legal
-	fewEnemies       bool      // a capture could leave the enemy a last guard, which is promoted
-	airNear          bool      // an air force that air defense can stop has the commander in range
-	promotionPending bool      // any step may promote: a last guard waits, or the enemy commander is attacked already
-	groundAttack     bool      // the commander is attacked, and air defense cannot stop it
-	evasions         squareSet // if groundAttack: where a step must go to end it, unless it moves or joins the commander
+// threatsHere returns what assess does and keeps it. It is valid until the next call.
+func (p *Position) threatsHere() *threats {
+	k := &p.kept[len(p.history)%keptSlots]
+	if k.hash != p.hash || !k.known {
+		k.hash, k.known, k.threats = p.hash, true, p.assess()
+	}
+	return &k.threats
 }
 
 // assess returns the threats to the side to move.

@@ -15,12 +15,26 @@ func (p *Position) Legal(m engine.Move) bool {
 	if p.sides[p.turn&1].commander == NoSquare {
 		return false
 	}
-	p.moves = p.stepsOfMover(p.moves[:0], m)
-	if !slices.Contains(p.moves, m) {
-		return false
+	return p.pseudoLegal(m) && p.isLegal(m, p.threatsHere())
+}
+
+// pseudoLegal reports whether a step is pseudo-legal.
+func (p *Position) pseudoLegal(m engine.Move) bool {
+	from, mover := fromOf(m), moverOf(m)
+	in := &infos[p.cells[from]&511]
+	if effectOf(m) != Normal || p.session.open() || in.commander != 0 {
+		p.moves = p.stepsOfMover(p.moves[:0], m)
+		return slices.Contains(p.moves, m)
 	}
-	th := p.assess()
-	return p.isLegal(m, &th)
+	kind := in.kinds[0]
+	if mover >= Deploy {
+		if in.size < 2 || mover-Deploy >= in.size {
+			return false
+		}
+		kind = in.kinds[(mover-Deploy)&3]
+	}
+	bit := rayBit[toOf(m)-from]
+	return in.side == p.turn && raySquares[bit&63] == toOf(m)-from && p.scope(from, kind, p.near(from)).quiet>>bit&1 != 0
 }
 
 // stepsOfMover appends the pseudo-legal steps of the mover of a step. It appends
@@ -110,26 +124,61 @@ func (p *Position) canFinish(depth int) bool {
 	if p.session.rest == 0 {
 		return false
 	}
-	list := p.sessionSteps(p.deployments[depth][:0])
-	p.deployments[depth] = list
 	th := p.assess()
+	if p.surelyContinues(&th) {
+		return true // and the turn can end after it
+	}
 	var before snapshot
 	p.save(&before)
-	for _, m := range list {
-		if p.surelyLegal(m, &th) {
-			return true // and the turn can end after it
+	for slot := range uint8(3) {
+		if p.session.rest>>slot&1 == 1 && p.memberFinishes(slot, depth, &th, &before) {
+			return true
 		}
-		if p.missesEvasions(fromOf(m), toOf(m), &th) {
+	}
+	return false
+}
+
+// memberFinishes reports whether some continuation that begins with a step of a member can commit.
+func (p *Position) memberFinishes(slot uint8, depth int, th *threats, before *snapshot) bool {
+	list := p.memberSteps(p.deployments[depth][:0], slot)
+	p.deployments[depth] = list
+	for _, m := range list {
+		if p.surelyLegal(m, th) {
+			return true
+		}
+		if p.missesEvasions(fromOf(m), toOf(m), th) {
 			continue
 		}
-		ok, known := p.commanderStepLegal(m, &th)
+		ok, known := p.commanderStepLegal(m, th)
 		if !known {
 			p.apply(m)
 			ok = p.canFinish(depth + 1)
-			p.restore(&before)
+			p.restore(before)
 		}
 		if ok {
 			return true
+		}
+	}
+	return false
+}
+
+// surelyContinues reports that a quiet step of the open session is legal without a test. It looks at
+// one step of each member: most sessions need no more.
+func (p *Position) surelyContinues(th *threats) bool {
+	from := p.session.origin
+	if th.testAll || th.blockers.has(from) {
+		return false
+	}
+	in, near := &infos[p.cells[from]&511], p.near(from)
+	for slot := range uint8(3) {
+		kind := in.kinds[slot]
+		if p.session.rest>>slot&1 == 0 || Type(kind>>1) == Commander {
+			continue
+		}
+		if quiet := p.scope(from, kind, near).quiet; quiet != 0 {
+			if p.surelyLegal(quietStep(newStep(from, 0, Deploy+slot, Normal), from+raySquares[quiet.next()]), th) {
+				return true
+			}
 		}
 	}
 	return false
@@ -141,6 +190,9 @@ func (p *Position) canContinue() bool {
 		return false
 	}
 	th := p.assess()
+	if p.surelyContinues(&th) {
+		return true
+	}
 	for slot := range uint8(3) {
 		if p.session.rest>>slot&1 == 0 {
 			continue

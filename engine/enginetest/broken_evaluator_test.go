@@ -49,6 +49,32 @@ type noCaptures struct{ *nim }
 
 func (b *noCaptures) Captures(dst []engine.Move) []engine.Move { return dst }
 
+type listOmitsLast struct{ *nim }
+
+func (b *listOmitsLast) AppendCaptures(dst []engine.Move, gains []int32, least int) ([]engine.Move, []int32) {
+	dst, gains = b.nim.AppendCaptures(dst, gains, least)
+	n := max(len(dst)-1, 1)
+	return dst[:n], gains[:n]
+}
+
+type listIgnoresLeast struct{ *nim }
+
+func (b *listIgnoresLeast) AppendCaptures(dst []engine.Move, gains []int32, _ int) ([]engine.Move, []int32) {
+	return b.nim.AppendCaptures(dst, gains, 0)
+}
+
+type listGainsMore struct{ *nim }
+
+func (b *listGainsMore) AppendCaptures(dst []engine.Move, gains []int32, least int) ([]engine.Move, []int32) {
+	dst, gains = b.nim.AppendCaptures(dst, gains, least)
+	gains[len(gains)-1]++
+	return dst, gains
+}
+
+type everyCaptureLegal struct{ *nim }
+
+func (b *everyCaptureLegal) LegalCapture(engine.Move) bool { return true }
+
 type everythingLegal struct{ *nim }
 
 func (b *everythingLegal) Legal(engine.Move) bool { return true }

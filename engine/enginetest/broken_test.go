@@ -67,6 +67,10 @@ var faults = []fault{
 	{"captures are listed moves", "a capture is listed twice", func(n *nim) engine.Position { return &duplicateCapture{n} }},
 	{"captures are listed moves", "a capture is not a legal move", func(n *nim) engine.Position { return &illegalCapture{n} }},
 	{"captures are listed moves", "captures are missing", func(n *nim) engine.Position { return &noCaptures{n} }},
+	{"captures by gain are the captures", "a capture is missing", func(n *nim) engine.Position { return &listOmitsLast{n} }},
+	{"captures by gain are the captures", "captures that gain too little are appended", func(n *nim) engine.Position { return &listIgnoresLeast{n} }},
+	{"captures by gain are the captures", "a gain is not that of Gain", func(n *nim) engine.Position { return &listGainsMore{n} }},
+	{"captures by gain are the captures", "every capture is legal", func(n *nim) engine.Position { return &everyCaptureLegal{n} }},
 	{"legal moves are the listed moves", "every move is legal", func(n *nim) engine.Position { return &everythingLegal{n} }},
 	{"legal moves are the listed moves", "captures are illegal", func(n *nim) engine.Position { return &capturesIllegal{n} }},
 

@@ -129,6 +129,7 @@ var laws = []law{
 	{name: "scores and gains depend on the text alone", check: onWalk(4, forEvaluators(scoresDependOnText))},
 	{name: "scores are bounded", check: onWalk(1, forEvaluators(scoresAreBounded))},
 	{name: "captures are listed moves", check: onWalk(1, forEvaluators(capturesAreListed))},
+	{name: "captures by gain are the captures", check: onWalk(2, captureListsAgree)},
 	{name: "legal moves are the listed moves", check: legalIsListed},
 	{name: "scores after moves are those of the positions after them", check: leafScoresAreScores},
 

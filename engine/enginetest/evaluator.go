@@ -80,6 +80,41 @@ func capturesAreListed(v *visit, p engine.Evaluator) error {
 	return nil
 }
 
+// captureListsAgree: AppendCaptures appends the captures with enough gain in the order of Captures,
+// and LegalCapture tells which of them Captures lists.
+func captureListsAgree(v *visit) error {
+	const mark engine.Move = 0xdead_beef
+	p, ok := v.p.(engine.CaptureLister)
+	if !ok {
+		return nil
+	}
+	for _, least := range []int{-engine.MaxStatic, 0, 1, 50, 100, 150, 300, 500, 1000} {
+		var want []engine.Move
+		for _, m := range p.Captures(nil) {
+			if p.Gain(m) >= least {
+				want = append(want, m)
+			}
+		}
+		moves, gains := p.AppendCaptures([]engine.Move{mark}, []int32{-1}, least)
+		if moves[0] != mark || gains[0] != -1 || len(moves) != len(gains) {
+			return fmt.Errorf("AppendCaptures overwrites a list, or appends %d moves and %d gains", len(moves), len(gains))
+		}
+		var legal []engine.Move
+		for i, m := range moves[1:] {
+			if p.LegalCapture(m) {
+				legal = append(legal, m)
+			}
+			if got, want := int(gains[i+1]), p.Gain(m); got != want || got < least {
+				return fmt.Errorf("capture %#x with a gain of %d is appended with %d, at least %d", m, want, got, least)
+			}
+		}
+		if !slices.Equal(legal, want) {
+			return fmt.Errorf("gain of %d: legal captures %#x are appended, want %#x", least, legal, want)
+		}
+	}
+	return nil
+}
+
 // legalIsListed: Legal accepts exactly the listed moves, among all moves that were
 // listed in other positions.
 func legalIsListed(g target) error {

@@ -32,7 +32,7 @@ func (v *visit) checkAnyText(text string) error {
 	if err := v.p.Set(text); err != nil {
 		return errors.Join(checkTextError(err), before.compare(v.p))
 	}
-	if err := errors.Join(textRoundTrips(v), textIsMarkov(v), countIsLength(v), leafScoresAt(v)); err != nil {
+	if err := errors.Join(textRoundTrips(v), textIsMarkov(v), countIsLength(v), leafScoresAt(v), captureListsAgree(v)); err != nil {
 		return err
 	}
 	read := newSnapshot(v.p)

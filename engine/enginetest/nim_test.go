@@ -154,6 +154,24 @@ func (n *nim) Captures(dst []engine.Move) []engine.Move {
 	return dst
 }
 
+// AppendCaptures also appends a capture that is not legal: no pile has 9 pieces.
+func (n *nim) AppendCaptures(dst []engine.Move, gains []int32, least int) ([]engine.Move, []int32) {
+	if least > 1 {
+		return dst, gains
+	}
+	start := len(dst)
+	dst = n.Captures(dst)
+	for range dst[start:] {
+		gains = append(gains, 1)
+	}
+	if least <= 0 {
+		dst, gains = append(dst, 9), append(gains, 0)
+	}
+	return dst, gains
+}
+
+func (n *nim) LegalCapture(m engine.Move) bool { return n.Legal(m) }
+
 func (n *nim) Legal(m engine.Move) bool { return uint8(m) <= n.piles[m>>8] }
 
 func (n *nim) Gain(m engine.Move) int {

@@ -26,6 +26,8 @@ type AlphaBeta struct {
 	table     table
 	history   history
 
+	lister engine.CaptureLister // p, if it is one
+
 	// Of the selective search only.
 	passer     engine.Passer  // p, if it is one
 	orderer    engine.Orderer // p, if it is one
@@ -103,6 +105,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 	}
 	s.passer, _ = p.(engine.Passer)
 	s.orderer, _ = p.(engine.Orderer)
+	s.lister, _ = p.(engine.CaptureLister)
 	s.leaves = s.leafScorer()
 	s.tune(p.Tuning())
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]

@@ -21,11 +21,16 @@ func (f *frame) beginList() {
 		f.keys = make([]int32, cap(f.moves))
 	}
 	f.keys = f.keys[:len(f.moves)]
-	f.next, f.sorted = 0, false
+	f.next, f.sorted, f.untested = 0, false, false
 }
 
 // listCaptures lists the captures with a positive gain, except the table move.
 func (s *AlphaBeta) listCaptures(f *frame) {
+	if s.lister != nil {
+		s.listCandidates(f, 1)
+		f.drop(f.tableMove)
+		return
+	}
 	f.moves = s.p.Captures(f.moves[:0])
 	f.beginList()
 	n := 0
@@ -36,6 +41,25 @@ func (s *AlphaBeta) listCaptures(f *frame) {
 		}
 	}
 	f.moves, f.keys = f.moves[:n], f.keys[:n]
+}
+
+// listCandidates lists the captures that gain at least least. Which of them are legal is tested when
+// they are picked.
+func (s *AlphaBeta) listCandidates(f *frame, least int) {
+	f.moves, f.keys = s.lister.AppendCaptures(f.moves[:0], f.keys[:0], least)
+	f.next, f.sorted, f.untested = 0, false, true
+}
+
+// drop removes a move from the list, if it is there and not 0.
+func (f *frame) drop(m engine.Move) {
+	if i := slices.Index(f.moves, m); i >= 0 && m != 0 {
+		f.remove(i)
+	}
+}
+
+// remove removes move i from the list.
+func (f *frame) remove(i int) {
+	f.moves, f.keys = slices.Delete(f.moves, i, i+1), slices.Delete(f.keys, i, i+1)
 }
 
 // listRemaining lists the moves that no earlier stage returned.
@@ -81,6 +105,20 @@ func (s *AlphaBeta) keyByGain(f *frame, tableMove engine.Move, least int) {
 	}
 	f.moves, f.keys = f.moves[:n], f.keys[:n]
 	f.sorted = n < 2 || s.options.Off&Gains != 0
+}
+
+// listGaining lists the captures for quiescence that gain at least least, as keyByGain does.
+func (s *AlphaBeta) listGaining(f *frame, tableMove engine.Move, least int) {
+	if s.lister == nil {
+		f.moves = s.p.Captures(f.moves[:0])
+		s.keyByGain(f, tableMove, least)
+		return
+	}
+	s.listCandidates(f, least)
+	if i := slices.Index(f.moves, tableMove); i >= 0 && tableMove != 0 {
+		f.keys[i] = tableMoveKey
+	}
+	f.sorted = len(f.moves) < 2 || s.options.Off&Gains != 0
 }
 
 // sortByGain sorts root moves by gain and keeps the order of equal gains. It overwrites

@@ -10,10 +10,11 @@ import "selfplay/engine"
 
 // frame is the working memory of one ply.
 type frame struct {
-	moves  []engine.Move // of the current stage
-	keys   []int32       // sort keys, parallel to moves
-	next   int           // index of the next move
-	sorted bool          // the rest is taken in list order
+	moves    []engine.Move // of the current stage
+	keys     []int32       // sort keys, parallel to moves
+	next     int           // index of the next move
+	sorted   bool          // the rest is taken in list order
+	untested bool          // some of the moves may not be legal
 
 	stage     stage
 	gain      int32 // of the last move returned, if it is not quiet
@@ -93,8 +94,7 @@ func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 			}
 			s.listRemaining(f, us)
 		default: // stageCaptures, stageRemaining
-			if f.next < len(f.moves) {
-				m = f.pick()
+			if m, ok = s.pick(f); ok {
 				f.gain = f.keys[f.next-1]
 				f.quiet = f.stage == stageRemaining && f.gain >= 0
 				return m, true
@@ -123,22 +123,57 @@ func (s *AlphaBeta) gain(m engine.Move) int {
 	return s.p.Gain(m)
 }
 
-// pick returns the remaining move with the largest key: one step of a selection sort.
-func (f *frame) pick() engine.Move {
-	i := f.next
-	f.next++
-	if f.sorted {
-		return f.moves[i]
+// pick returns the remaining legal move with the largest key, false if none is left.
+func (s *AlphaBeta) pick(f *frame) (m engine.Move, ok bool) {
+	if f.untested {
+		return s.pickLegal(f)
 	}
-	moves, keys := f.moves, f.keys[:len(f.moves)]
-	top, key := i, keys[i]
-	for j := i + 1; j < len(keys); j++ {
+	if f.next == len(f.moves) {
+		return 0, false
+	}
+	return f.take(f.top()), true
+}
+
+// pickLegal is pick for a list of moves that may not be legal. It removes those, so that the others are
+// picked in the same order as without them: the move whose place a picked move takes has to be legal.
+func (s *AlphaBeta) pickLegal(f *frame) (m engine.Move, ok bool) {
+	for f.next < len(f.moves) {
+		top := f.top()
+		if !s.lister.LegalCapture(f.moves[top]) {
+			f.remove(top)
+			continue
+		}
+		for ; top > f.next && !s.lister.LegalCapture(f.moves[f.next]); top-- {
+			f.remove(f.next)
+		}
+		return f.take(top), true
+	}
+	return 0, false
+}
+
+// top returns the index of the first of the remaining moves with the largest key, or of the next move
+// in list order.
+func (f *frame) top() int {
+	top := f.next
+	if f.sorted {
+		return top
+	}
+	keys := f.keys[:len(f.moves)]
+	key := keys[top]
+	for j := top + 1; j < len(keys); j++ {
 		if keys[j] > key {
 			top, key = j, keys[j]
 		}
 	}
-	f.sorted = key <= 0 || i >= maxPicked
-	m := moves[top]
+	return top
+}
+
+// take returns a move whose index top returned: one step of a selection sort.
+func (f *frame) take(top int) engine.Move {
+	i, moves, keys := f.next, f.moves, f.keys[:len(f.moves)]
+	f.next++
+	m, key := moves[top], keys[top]
+	f.sorted = f.sorted || key <= 0 || i >= maxPicked
 	moves[top], keys[top] = moves[i], keys[i]
 	moves[i], keys[i] = m, key
 	return m

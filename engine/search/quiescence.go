@@ -23,21 +23,21 @@ func (s *AlphaBeta) quiescence(alpha, beta, ply int) (best int, storable bool) {
 			return best, true
 		}
 	}
-	f, least := s.frame(ply), 0 // gain of a capture
+	f := s.frame(ply)
 	if p.Check() {
-		best, least = -infinite, -infinite
+		best = -infinite
 		f.moves = p.Moves(f.moves[:0])
 		if len(f.moves) == 0 {
 			return terminalScore(p, ply)
 		}
+		s.keyByGain(f, tableMove, -infinite)
 	} else {
 		best = s.static()
 		if best >= beta {
 			return best, true
 		}
-		f.moves = p.Captures(f.moves[:0])
+		s.listGaining(f, tableMove, 0)
 	}
-	s.keyByGain(f, tableMove, least)
 	best, bestMove, storable := s.quiescenceMoves(f, alpha, beta, best, ply)
 	if storable && s.table.enabled() {
 		s.table.store(key, bestMove, best, quiescenceDepth, alpha, beta, ply)
@@ -51,8 +51,7 @@ func (s *AlphaBeta) quiescenceMoves(f *frame, alpha, beta, standPat, ply int) (b
 	best, alpha = standPat, max(alpha, standPat)
 	us := s.p.Turn()
 	storable = true
-	for f.next < len(f.moves) {
-		m := f.pick()
+	for m, ok := s.pick(f); ok; m, ok = s.pick(f) {
 		s.p.Do(m)
 		score, childStorable := s.quiescenceChild(us, alpha, beta, ply+1)
 		s.p.Undo()

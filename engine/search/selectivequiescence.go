@@ -6,34 +6,32 @@ import "selfplay/engine"
 // that cannot bring the score near alpha is skipped. See chessprogramming.org/Delta_Pruning.
 func (s *AlphaBeta) selectiveQuiescence(alpha, beta, ply int, check bool) (best int) {
 	p, f := s.p, s.frame(ply)
-	least := 0 // gain of a capture
 	if check {
-		least = -infinite
 		best = -infinite
 		f.moves = p.Moves(f.moves[:0])
 		if len(f.moves) == 0 {
 			score, _ := terminalScore(p, ply)
 			return score
 		}
+		s.keyByGain(f, 0, -infinite)
 	} else {
 		best = s.static()
 		if best >= beta {
 			return best
 		}
+		least := 0 // gain of a capture
 		if s.on(Delta) {
 			least = max(least, alpha-best-s.tuning.Delta)
 		}
-		f.moves = p.Captures(f.moves[:0])
+		s.listGaining(f, 0, least)
 	}
-	s.keyByGain(f, 0, least)
 	return s.selectiveCaptures(f, max(alpha, best), beta, best, ply)
 }
 
 // selectiveCaptures searches the moves listed in f.
 func (s *AlphaBeta) selectiveCaptures(f *frame, alpha, beta, best, ply int) int {
 	us := s.p.Turn()
-	for f.next < len(f.moves) {
-		m := f.pick()
+	for m, ok := s.pick(f); ok; m, ok = s.pick(f) {
 		s.p.Do(m)
 		score := s.selectiveQuiescenceChild(us, alpha, beta, ply+1)
 		s.p.Undo()
