@@ -59,7 +59,7 @@ var floors = [][]string{
 	{"datasets/convert"},
 	{"cmd/internal/cmdtest", "cmd/internal/s3store/s3test"},
 	{"cmd/internal/address", "cmd/internal/byteorder", "cmd/internal/human", "cmd/internal/s3store"},
-	{"cmd/internal/app", "cmd/internal/ask", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
+	{"cmd/internal/app", "cmd/internal/ask", "cmd/internal/board", "cmd/internal/evaluator", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/replay"},
 	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
 	{"cmd/internal/serve/lastread", "cmd/internal/serve/servetest", "cmd/internal/serve/web"},

@@ -38,6 +38,7 @@ func (p *Pool) Play(ctx context.Context, games []uint64, finished, sink func(*en
 
 // deliver is Play, or Rescore of the games of a source.
 func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource, finished, sink func(*engine.Record) error) error {
+	p.unrequested.Add(int64(len(games)))
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	size := min(len(games), inFlight*p.size)
@@ -45,7 +46,8 @@ func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource,
 		pool: p, games: games, source: source, finished: finished, sink: sink,
 		reorder: make([]*promise, size), done: make(chan *promise, size),
 	}
-	err := b.run(inner)
+	err := p.failureOf(b.run(inner))
+	p.unrequested.Add(int64(b.requested - len(games)))
 	stopped := errors.Is(err, ErrStopped)
 	if !stopped {
 		cancel(nil) // aborts the games in flight
@@ -74,6 +76,10 @@ type batch struct {
 // run requests games and delivers them until all are delivered or an error occurs.
 func (b *batch) run(ctx context.Context) error {
 	stopped := b.pool.stopped
+	var failed <-chan struct{}
+	if d := b.pool.dispatcher; d != nil {
+		failed = d.failed
+	}
 	next, err := b.promise(ctx, 0)
 	if err != nil {
 		return err
@@ -89,6 +95,7 @@ func (b *batch) run(ctx context.Context) error {
 		select {
 		case jobs <- next:
 			b.requested++
+			b.pool.unrequested.Add(-1)
 			if next, err = b.promise(ctx, b.requested); err != nil {
 				return err
 			}
@@ -98,6 +105,8 @@ func (b *batch) run(ctx context.Context) error {
 			}
 		case <-stopped:
 			stopped = nil
+		case <-failed:
+			return b.pool.dispatcher.failure()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

@@ -15,7 +15,7 @@
 // # Files
 //
 //	pool.go          Series, Pool: the worker goroutines
-//	timing.go        Timing: how long games take; Cost: nodes and CPU time of decisions
+//	timing.go        Timing: how long games take; Cost: what decisions cost; ModelCounts: what models are asked
 //	batch.go         Play: the games of one call, reordered
 //	game.go          one game, from its seed to its record
 //	player.go        Player, Decision, the list of player types
@@ -25,6 +25,10 @@
 //	searchplayer.go  players that search
 //	network.go       networks of players that search
 //	external.go      External: players that another program decides for
+//	model.go         players that ask a model of the user: eval=NAME
+//	question.go      questions to a model, and the Evaluator that answers them
+//	dispatcher.go    batches of questions; await.go: a game that waits for an answer
+//	next.go          workers without a game, which ask for more
 //	opening.go       books and random opening plies
 //	explore.go       deviations from the best move
 //	adjudicate.go    adjudication by score

@@ -59,7 +59,7 @@ func TestExternalPlayerIsClosedAndItsCostCounted(t *testing.T) {
 			t.Errorf("game %d: players %v", r.Game, r.Players)
 		}
 		own += uint64(len(r.Actions)+1-int(r.Game%2)) / 2
-		if c := p.Costs(); c[0] != (Cost{own, 10 * own, 1000 * int64(own)}) || c[1].Nodes != 0 {
+		if c := p.Costs(); c[0] != (Cost{Decisions: own, Nodes: 10 * own, CPU: 1000 * int64(own)}) || c[1].Nodes != 0 {
 			t.Errorf("after game %d: costs %+v, want %d decisions", r.Game, c, own)
 		}
 		return nil

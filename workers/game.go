@@ -32,6 +32,12 @@ type worker struct {
 	costs       [2]Cost // of the current game, by player
 	src         rand.PCG
 
+	// Of a pool whose players ask a model; see await.go.
+	dispatcher *dispatcher     // nil without a model
+	done       <-chan struct{} // of ctx
+	asked      uint64          // questions so far
+	skipped    int64           // nanoseconds that the clock of the series does not count
+
 	// Of a series that rescores games; see rescore.go.
 	old    engine.Record
 	turns  []engine.Side
@@ -50,6 +56,7 @@ func (w *worker) reset() {
 	w.pos = s.Game.New(s.Variant)
 	for i := range s.Players {
 		w.players[i] = newSidePlayers(&s.Players[i], s.Clock, w.aborted)
+		w.players[i].attach(w)
 	}
 	w.opener = newOpener(s, w.aborted)
 	w.explorer = newExplorer(s)
@@ -82,7 +89,7 @@ func (w *worker) makeRecord(ctx context.Context, game uint64, rec *engine.Record
 			w.valid = false
 		}
 	}()
-	w.ctx, w.costs = ctx, [2]Cost{}
+	w.ctx, w.done, w.costs = ctx, ctx.Done(), [2]Cost{}
 	if w.aborted() { // while the game waited for a worker
 		return context.Cause(ctx)
 	}
@@ -146,14 +153,14 @@ func (w *worker) moveToEnd(rec *engine.Record) (engine.Outcome, error) {
 // ply. It returns false if the game is over or the search aborted.
 func (w *worker) decide(ply int, side engine.Side) (ok bool) {
 	p, d := w.playerOf(side), &w.decision
-	start := p.time()
+	before := w.read(p)
 	if w.explorer.due(ply) {
 		ok = w.explorer.deviate(p.current, w.pos, &w.src, d)
 	} else {
 		ok = p.current.Play(w.pos, &w.src, d)
 	}
 	if ok && p.clock != nil {
-		w.costs[side^w.swapped].add(p.time()-start, d)
+		w.costs[side^w.swapped].add(before, w.read(p), d)
 	}
 	return ok
 }

@@ -25,11 +25,12 @@ import (
 // sha256:HEX. The error says what is wrong and where.
 type Networks func(reference string) ([]byte, error)
 
-// Network is the network of a player. A nil Network stands for none.
+// Network is the network of a player, or the model in its place. A nil Network stands for none.
 type Network struct {
-	net   *nnue.Network
-	data  []byte // the file
-	blend int    // percent of the hand-written score
+	model *Model        // of eval; nil for a network
+	net   *nnue.Network // nil for a model
+	data  []byte        // the file
+	blend int           // percent of the hand-written score
 }
 
 // networkParams describes the parameters for help.
@@ -142,6 +143,9 @@ func (n *Network) canonical() (list []string) {
 	if n == nil {
 		return nil
 	}
+	if n.model != nil {
+		return []string{"eval=" + n.model.Name}
+	}
 	list = append(list, "net="+nnue.FormatSum(n.net.Sum()))
 	if n.blend > 0 {
 		list = append(list, "blend="+strconv.Itoa(n.blend))
@@ -154,6 +158,9 @@ func (n *Network) version() int {
 	if n == nil {
 		return 0
 	}
+	if n.model != nil {
+		return modelVersion
+	}
 	return nnue.Version
 }
 
@@ -163,7 +170,7 @@ func (n *Network) shipped() (name string, ok bool) {
 	if n == nil {
 		return "", true
 	}
-	if n.blend > 0 {
+	if n.blend > 0 || n.model != nil {
 		return "", false
 	}
 	name = nets.NameOf(n.net.Sum())
@@ -171,12 +178,12 @@ func (n *Network) shipped() (name string, ok bool) {
 }
 
 // hasPolicy reports whether there is a network and it rates moves.
-func (n *Network) hasPolicy() bool { return n != nil && n.net.HasPolicy() }
+func (n *Network) hasPolicy() bool { return n != nil && n.net != nil && n.net.HasPolicy() }
 
 // NewScorer returns the source of static scores of one searcher, nil without a network: then
-// scores are the hand-written ones.
+// scores are the hand-written ones, or those of a model.
 func (n *Network) NewScorer() search.Scorer {
-	if n == nil {
+	if n == nil || n.net == nil {
 		return nil
 	}
 	return nnue.NewScorer(n.net, n.blend)
@@ -191,7 +198,7 @@ type NetworkFile struct {
 // Networks returns the networks of the player, each once.
 func (s PlayerSpec) Networks() (list []NetworkFile) {
 	for _, c := range s.components {
-		if n := c.network; n != nil && !slices.ContainsFunc(list, func(f NetworkFile) bool { return f.Sum == n.net.Sum() }) {
+		if n := c.network; n != nil && n.net != nil && !slices.ContainsFunc(list, func(f NetworkFile) bool { return f.Sum == n.net.Sum() }) {
 			list = append(list, NetworkFile{n.net.Sum(), n.data})
 		}
 	}

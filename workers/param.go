@@ -57,6 +57,9 @@ func (t *PlayerType) allParams(g *engine.Game) (list []Param) {
 	if t.Networks {
 		list = append(list, networkParams()...)
 	}
+	if t.Models {
+		list = append(list, modelParam())
+	}
 	return list
 }
 
@@ -180,7 +183,7 @@ func (list Players) Facts(g *engine.Game) (facts []PlayerTypeFacts) {
 
 func (p *Param) facts() ParamFacts {
 	f := ParamFacts{Name: p.Name, Doc: p.Doc, Max: p.Max}
-	if p.Usage != "" && p.Name != "net" {
+	if p.Usage != "" && p.Name != "net" && p.Name != "eval" {
 		f.Default = p.format(p.Default)
 		f.Range = p.format(p.Min) + " to " + p.format(p.Max)
 	}

@@ -52,11 +52,12 @@ type PlayerType struct {
 	Version  int    // from 1; raised by hand when any game of the type could change
 	Doc      string // one line of help
 	Networks bool   // accepts the parameters net and blend, which are not in Params
+	Models   bool   // accepts the parameter eval, which is not in Params
 	// Params returns the parameters in a game, in the order of canonical names. Nil: none.
 	Params func(g *engine.Game) []Param
 	// New returns the factory of the players with some parameters. It may change values where
 	// one follows from another: the canonical name has those that it leaves. net is nil without
-	// a network.
+	// a network and without a model.
 	New func(g *engine.Game, v Values, net *Network) (Factory, error)
 
 	// singleParam: at most one parameter is accepted. parse then reads it and returns its
@@ -87,9 +88,9 @@ type Players []PlayerType
 func PlayerTypes() Players {
 	return Players{
 		{Name: "random", Version: 1, Doc: "plays a random legal move", Params: randomParams, singleParam: true, parse: parseRandom},
-		{Name: "greedy", Version: 1, Doc: "plays the move with the best static score after it", Networks: true, New: newGreedy},
+		{Name: "greedy", Version: 1, Doc: "plays the move with the best static score after it", Networks: true, Models: true, New: newGreedy},
 		{Name: "ab", Version: 1, Doc: "alpha-beta search with quiescence", Networks: true, Params: alphaBetaParams, New: newAlphaBeta},
-		{Name: "mcts", Version: 1, Doc: "Monte Carlo tree search with the PUCT rule", Networks: true, Params: mctsParams, New: newMCTS},
+		{Name: "mcts", Version: 1, Doc: "Monte Carlo tree search with the PUCT rule", Networks: true, Models: true, Params: mctsParams, New: newMCTS},
 	}
 }
 
@@ -162,12 +163,13 @@ func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) si
 	return s
 }
 
-// time returns the time by the clock, 0 without one.
-func (s *sidePlayers) time() int64 {
-	if s.clock == nil {
-		return 0
+// attach makes the models of the players ask through the worker.
+func (s *sidePlayers) attach(w *worker) {
+	for _, p := range s.players {
+		if p, ok := p.(*searchPlayer); ok && p.asker != nil {
+			p.asker.worker = w
+		}
 	}
-	return s.clock()
 }
 
 // NewPlayer creates a player for one game, whose searches abort ends early. It draws from src

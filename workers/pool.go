@@ -85,7 +85,11 @@ type Pool struct {
 	free []*promise
 
 	games, plies atomic.Uint64 // finished so far
+	unrequested  atomic.Int64  // games that no Play has sent to jobs yet
 	meter        meter
+
+	dispatcher *dispatcher   // nil unless a player asks a model
+	hungry     chan struct{} // from workers that find no game; nil without a dispatcher
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -114,6 +118,9 @@ func Start(s Series, size int) *Pool {
 		s.MaxPlies = s.Game.MaxPlies
 	}
 	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), group: goroutine.New(), stopped: make(chan struct{})}
+	if models := s.models(); len(models) > 0 {
+		p.dispatcher, p.hungry = newDispatcher(models), make(chan struct{})
+	}
 	for range size {
 		p.group.Go(p.work)
 	}
@@ -144,6 +151,9 @@ func (p *Pool) release(pr *promise) {
 func (p *Pool) Close() {
 	close(p.jobs)
 	_ = p.group.Wait() // workers return no errors: errors belong to games
+	if p.dispatcher != nil {
+		p.dispatcher.close()
+	}
 }
 
 // Stop prevents further games from starting and returns without waiting. Games in
@@ -171,8 +181,14 @@ func (p *Pool) work() error {
 		defer runtime.UnlockOSThread()
 	}
 	w := newWorker(p.series)
+	w.dispatcher = p.dispatcher
 	defer w.close()
-	for pr := range p.jobs {
+	p.begin()
+	for {
+		pr := p.next()
+		if pr == nil {
+			return nil
+		}
 		pr.err = ErrStopped
 		if !p.isStopped() {
 			begin := p.meter.start()
@@ -186,5 +202,4 @@ func (p *Pool) work() error {
 		}
 		pr.done <- pr
 	}
-	return nil
 }

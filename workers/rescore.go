@@ -86,13 +86,13 @@ func (s *Series) Turns(pos engine.Position, r *engine.Record, dst []engine.Side)
 // the player finds the game over or its search is aborted.
 func (w *worker) searchAgain(rec *engine.Record) bool {
 	p, d := &w.players[engine.First], &w.decision
-	start := p.time()
+	before := w.read(p)
 	if !p.current.Play(w.pos, &w.src, d) {
 		return false
 	}
 	w.pos.Undo() // the record says what is played
 	if p.clock != nil {
-		w.costs[engine.First].add(p.time()-start, d)
+		w.costs[engine.First].add(before, w.read(p), d)
 	}
 	w.addSearch(rec, d)
 	return true

@@ -21,7 +21,8 @@ type searchPlayer struct {
 	// appendPolicy appends the policy of the root moves; nil means no policy.
 	appendPolicy func(dst []Weight, moves []search.RootMove) []Weight
 	policy       []Weight
-	err          error // of the model of the last search
+	err          error  // of the model of the last search
+	asker        *asker // the model; nil without one
 }
 
 func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
@@ -87,9 +88,16 @@ func checkSearchable(g *engine.Game) error {
 
 func newGreedy(g *engine.Game, _ Values, net *Network) (Factory, error) {
 	return Factory{Searches: true, New: func(search.Abort) Player {
+		if a := net.newModel(); a != nil {
+			return &searchPlayer{searcher: search.NewModelGreedy(a, modelScale), asker: a}
+		}
 		return &searchPlayer{searcher: search.NewGreedy(net.NewScorer())}
 	}}, checkSearchable(g)
 }
+
+// modelScale is the score in centi-units that stands for an expected result of 73 % by a model, as the
+// default scale of mcts does.
+const modelScale = 300
 
 // maxNodes is the highest node limit. An int of 32 bits holds no higher one than MaxInt.
 const maxNodes = min(math.MaxUint32, math.MaxInt)
@@ -203,13 +211,42 @@ func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
 		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
 		Scorer: net.NewScorer(), // for Validate; each player gets its own
 	}
+	if net.outside() != nil {
+		return newModelMCTS(g, v, net, o)
+	}
 	return Factory{Searches: true, New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
-		p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: treePolicy}
-		if temp := v["temp"]; temp > 0 {
-			p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByVisits(moves, temp, src) }
+		return newTreePlayer(o, v)
+	}}, o.Validate()
+}
+
+// newTreePlayer returns a player that searches by MCTS.
+func newTreePlayer(o search.MCTSOptions, v Values) *searchPlayer {
+	p := &searchPlayer{searcher: search.NewMCTS(o), appendPolicy: treePolicy}
+	if temp := v["temp"]; temp > 0 {
+		p.choose = func(moves []search.RootMove, src *rand.PCG) int { return search.PickByVisits(moves, temp, src) }
+	}
+	return p
+}
+
+// newModelMCTS returns the factory of a tree search with the values and logits of a model.
+func newModelMCTS(g *engine.Game, v Values, net *Network, o search.MCTSOptions) (Factory, error) {
+	for _, p := range mctsParams(g) {
+		switch p.Name {
+		case "priors", "leaf", "rollout":
+			if v[p.Name] != p.Default {
+				return Factory{}, fmt.Errorf("%s: a model gives values and logits: leave it out with eval", p.Name)
+			}
 		}
+	}
+	o.Priors, o.Leaf, o.Rollout = search.PriorNet, search.LeafStatic, 0
+	o.Model = net.newModel() // for Validate; each player gets its own
+	return Factory{Searches: true, New: func(abort search.Abort) Player {
+		o, a := o, net.newModel()
+		o.Model, o.Abort = a, abort
+		p := newTreePlayer(o, v)
+		p.asker = a
 		return p
 	}}, o.Validate()
 }

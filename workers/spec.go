@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,13 +60,18 @@ func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.
 
 // ParsePlayer parses a player name of the types of this module, without networks.
 func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
-	return PlayerTypes().Parse(g, text, nil)
+	return PlayerTypes().ParseFrom(g, text, Sources{})
 }
 
 // Parse parses a player name for the game g: NAME[:KEY=VALUE[,KEY=VALUE]...], or a mixture
 // such as 0.2*random + 0.8*ab:depth=2, whose fractions add up to 1. find finds the networks of
 // players; if it is nil, there are none.
 func (list Players) Parse(g *engine.Game, text string, find Networks) (PlayerSpec, error) {
+	return list.ParseFrom(g, text, Sources{Networks: find})
+}
+
+// ParseFrom is Parse with everything that names of players may refer to.
+func (list Players) ParseFrom(g *engine.Game, text string, find Sources) (PlayerSpec, error) {
 	terms := strings.Split(text, "+")
 	if len(terms) == 1 && !strings.Contains(text, "*") {
 		c, version, err := list.parseSingle(g, text, find)
@@ -93,7 +99,7 @@ func (list Players) Parse(g *engine.Game, text string, find Networks) (PlayerSpe
 }
 
 // parseTerm parses FRACTION*PLAYER, a term of the mixture text.
-func (list Players) parseTerm(g *engine.Game, text, term string, find Networks) (c component, version int, err error) {
+func (list Players) parseTerm(g *engine.Game, text, term string, find Sources) (c component, version int, err error) {
 	share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
 	if !ok {
 		return c, 0, fmt.Errorf("player %q: %q has no fraction: want FRACTION*PLAYER + FRACTION*PLAYER", text, term)
@@ -108,7 +114,7 @@ func (list Players) parseTerm(g *engine.Game, text, term string, find Networks) 
 }
 
 // parseSingle parses the name of a single player.
-func (list Players) parseSingle(g *engine.Game, text string, find Networks) (c component, version int, err error) {
+func (list Players) parseSingle(g *engine.Game, text string, find Sources) (c component, version int, err error) {
 	name, params, hasParams := strings.Cut(text, ":")
 	i := slices.IndexFunc(list, func(t PlayerType) bool { return t.Name == name })
 	if i < 0 {
@@ -126,12 +132,10 @@ func (list Players) parseSingle(g *engine.Game, text string, find Networks) (c c
 }
 
 // read returns the player with some parameters.
-func (t *PlayerType) read(g *engine.Game, texts []string, find Networks) (c component, version int, err error) {
-	var net *Network
-	if t.Networks {
-		if texts, net, err = takeNetwork(g, texts, find); err != nil {
-			return c, 0, err
-		}
+func (t *PlayerType) read(g *engine.Game, texts []string, find Sources) (c component, version int, err error) {
+	texts, net, err := t.takeSources(g, texts, find)
+	if err != nil {
+		return c, 0, err
 	}
 	params, f, err := t.readParams(g, texts, net)
 	if err != nil {
@@ -147,6 +151,26 @@ func (t *PlayerType) read(g *engine.Game, texts []string, find Networks) (c comp
 	}
 	c.network = net
 	return c, t.Version + net.version(), nil
+}
+
+// takeSources removes the parameters of a network or a model from texts.
+func (t *PlayerType) takeSources(g *engine.Game, texts []string, find Sources) (rest []string, n *Network, err error) {
+	if t.Networks {
+		if texts, n, err = takeNetwork(g, texts, find.Networks); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !t.Models {
+		return texts, n, nil
+	}
+	rest, model, err := takeModel(g, texts, find.Models)
+	switch {
+	case err != nil || model == nil:
+		return rest, n, err
+	case n != nil:
+		return nil, nil, errors.New("net and eval exclude each other")
+	}
+	return rest, model, nil
 }
 
 // readParams returns the canonical form of the parameters, "" if all are defaults, and the

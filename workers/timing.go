@@ -10,14 +10,24 @@ import (
 type Cost struct {
 	Decisions uint64
 	Nodes     uint64 // of searches
-	CPU       int64  // nanoseconds, by the clock of the series or of an External
+	CPU       int64  // nanoseconds, by the clock of the series or of an External; without that of models
+	Asked     uint64 // questions to a model
 }
 
-// add counts a decision.
-func (c *Cost) add(cpu int64, d *Decision) {
+// add counts a decision, before which and after which the meters of its player were read.
+func (c *Cost) add(before, after Cost, d *Decision) {
 	c.Decisions++
 	c.Nodes += uint64(d.Nodes)
-	c.CPU += cpu
+	c.CPU += after.CPU - before.CPU
+	c.Asked += after.Asked - before.Asked
+}
+
+// read reads the meters of a player. Without a clock they stay 0.
+func (w *worker) read(p *sidePlayers) Cost {
+	if p.clock == nil {
+		return Cost{}
+	}
+	return Cost{CPU: p.clock() + w.skipped, Asked: w.asked}
 }
 
 // Timing says how long the finished games of a pool took their workers. No game depends on
@@ -82,7 +92,7 @@ func (m *meter) addCosts(game *[2]Cost) {
 	defer m.mu.Unlock()
 	for i, c := range game {
 		sum := &m.costs[i]
-		sum.Decisions, sum.Nodes, sum.CPU = sum.Decisions+c.Decisions, sum.Nodes+c.Nodes, sum.CPU+c.CPU
+		sum.Decisions, sum.Nodes, sum.CPU, sum.Asked = sum.Decisions+c.Decisions, sum.Nodes+c.Nodes, sum.CPU+c.CPU, sum.Asked+c.Asked
 	}
 }
 
@@ -107,4 +117,53 @@ func (p *Pool) Costs() [2]Cost {
 	p.meter.mu.Lock()
 	defer p.meter.mu.Unlock()
 	return p.meter.costs
+}
+
+// stopwatch adds up times.
+type stopwatch struct {
+	total   time.Duration
+	running bool
+	since   time.Time
+}
+
+func (s *stopwatch) start() { s.running, s.since = true, time.Now() }
+
+func (s *stopwatch) stop() { s.total, s.running = s.look(), false }
+
+// look returns the time so far.
+func (s *stopwatch) look() time.Duration {
+	if s.running {
+		return s.total + time.Since(s.since)
+	}
+	return s.total
+}
+
+// ModelCounts say how much a model was asked.
+type ModelCounts struct {
+	Name                 string
+	Evaluations, Batches uint64
+	Slots                uint64 // of these batches, filled or not
+	Evaluators           int
+	CPU                  int64         // of the evaluators in nanoseconds
+	Busy                 time.Duration // in which an evaluator had a batch, summed over evaluators
+}
+
+// Models returns how much the models of the players were asked so far.
+func (p *Pool) Models() (list []ModelCounts) {
+	d := p.dispatcher
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, q := range d.queues {
+		c := q.counts
+		c.Name, c.Evaluators = q.model.Name, len(q.lines)
+		for _, l := range q.lines {
+			c.CPU += l.evaluator.CPU()
+			c.Busy += l.busy.look()
+		}
+		list = append(list, c)
+	}
+	return list
 }

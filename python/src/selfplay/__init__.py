@@ -12,6 +12,8 @@
     board, side = chess.board(chess.start)
     chess.action("e2e4"), chess.planes(board[None], [side])
 
+    selfplay.evaluate(fn, batch=256)           # a model of yours plays: selfplay run --evaluator
+
 The package knows no rules. What it knows of boards and actions comes from the files in games/, which the program
 that plays the games writes.
 
@@ -22,10 +24,12 @@ that plays the games writes.
     files.py     Parquet, Arrow and records as groups of rows
     batches.py   batches in order or shuffled, shared among ranks, resumable
     dataset.py   Dataset; torch.py: the same batches as tensors
+    evaluator.py a model of yours as a player of selfplay: evaluate(fn)
 """
 
 from .batches import Batches
 from .dataset import Dataset, open, stream
+from .evaluator import evaluate, parts_of
 from .game import Action, Game, Piece, game, games, register
 from .metadata import Column, Element
 from .ragged import Ragged, legal_mask, policy
@@ -39,10 +43,12 @@ __all__ = [
     "Game",
     "Piece",
     "Ragged",
+    "evaluate",
     "game",
     "games",
     "legal_mask",
     "open",
+    "parts_of",
     "policy",
     "register",
     "stream",

@@ -1,0 +1,417 @@
+"""Lets a model of yours play: selfplay asks it about the positions of many games at once.
+
+    import selfplay
+
+    def fn(planes):                       # float32 [B, planes, ranks, files], 0 or 1, as the side to move sees the board
+        return value, logits              # [B] in -1 to 1 for the side to move, [B, actions]
+
+    selfplay.evaluate(fn, batch=256)      # serves until selfplay ends
+
+Run it by `selfplay run --player mcts:eval=mine --evaluator mine='python my_model.py'`. The program then speaks over its
+standard input and output; what it prints goes to stderr. With listen="tcp:HOST:PORT" or "unix:PATH", or the variable
+SELFPLAY_LISTEN, it waits for connections instead. docs/evaluators.md describes the protocol.
+
+fn is always called with arrays of one shape: a batch with fewer positions is padded with zeros. The array is used again
+for the next batch, so copy what you keep. Actions are those that the side to move sees, as boards are: an action of a dataset is
+Game.flip_actions(action) where side is 1. In a game whose actions have factors, logits may also be a tuple of parts that
+are added: (cell [B, cells], ray [B, rays], what [B, whats + actions without an origin]), see parts_of().
+
+The answer to a position must depend on the position alone. Values and logits become integers here: values in
+1/16384, logits in hundredths between -327.67 and 327.67. Only logits of legal moves must be finite.
+"""
+
+import hashlib
+import json
+import os
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .game import game as game_named
+from .game import games
+
+PROTOCOL = 1
+MAGIC = b"SPE1"
+HELLO, QUESTION, ANSWER, ERROR = 1, 2, 3, 4
+VALUE_UNITS, LOGIT_UNITS = 1 << 14, 100
+MAX_LOGIT = 32767
+MAX_FRAME = 1 << 30
+MAX_HELLO = 64 << 10
+
+_header = struct.Struct("<4sII")
+_head = struct.Struct("<IIII")
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int16]
+Function = Callable[[Any], Any]
+
+
+class WrongAnswer(Exception):
+    """A model gave an answer that is no answer. row is the position at fault in the batch."""
+
+    def __init__(self, row: int, text: str) -> None:
+        super().__init__(text)
+        self.row = row
+
+
+def evaluate(
+    fn: Function,
+    batch: int = 256,
+    *,
+    game: str = "",
+    files: Sequence[str | os.PathLike[str]] = (),
+    listen: str = "",
+    runtime: str = "",
+    device: str = "",
+) -> None:
+    """Answers the questions of selfplay by fn until selfplay ends.
+
+    game is the game that the model was made for; other games are refused. files are those of the model: their
+    SHA-256 and that of this program name it in plans. runtime and device are names for people; runtime is found
+    out for PyTorch, onnxruntime, JAX and TensorFlow."""
+    if not 1 <= batch <= 1 << 14:
+        raise ValueError(f"batch {batch}: want 1 to {1 << 14}")
+    if game and game not in games():
+        raise ValueError(f"unknown game {game!r}: want one of {', '.join(games())}, or register() its table")
+    model = _Model(fn, batch, game, list(files), runtime or _runtime(), device)
+    listen = listen or os.environ.get("SELFPLAY_LISTEN", "")
+    if listen:
+        _serve(model, listen)
+        return
+    if sys.stdin is None or sys.stdin.isatty():
+        raise SystemExit("evaluate: run this by selfplay run --evaluator NAME='python FILE', or pass listen='tcp:HOST:PORT'")
+    read, write = _take_standard_streams()
+    _Connection(model, read, write).run()
+
+
+def parts_of(game: str, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Returns the parts of actions that logits in parts have: cell, ray and what. Actions without an origin have cell -1
+    and ray -1, and their own what."""
+    a = game_named(game).table["actions"]
+    if "rays" not in a:
+        raise ValueError(f"actions of {game} have no parts")
+    cells = (a["count"] - len(a["extra"])) // (a["rays"] * a["whats"])
+    return _Factors(cells, a["rays"], a["whats"], a["count"]).split(np.asarray(actions, np.int64))
+
+
+class _Factors:
+    """Actions as (cell*rays + ray)*whats + what, and after those of the last cell the ones without an origin."""
+
+    def __init__(self, cells: int, rays: int, whats: int, count: int) -> None:
+        self.cells, self.rays, self.whats = cells, rays, whats
+        self.first_extra = cells * rays * whats
+        self.kinds = whats + count - self.first_extra
+
+    def shapes(self, batch: int) -> list[tuple[int, int]]:
+        return [(batch, self.cells), (batch, self.rays), (batch, self.kinds)]
+
+    def split(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        extra = actions >= self.first_extra
+        block = self.rays * self.whats
+        return (
+            np.where(extra, -1, actions // block),
+            np.where(extra, -1, actions // self.whats % self.rays),
+            np.where(extra, self.whats + actions - self.first_extra, actions % self.whats),
+        )
+
+
+class _Model:
+    """The function of the user and what selfplay is told of it. One thread calls it at a time."""
+
+    def __init__(self, fn: Function, batch: int, game: str, files: list[Any], runtime: str, device: str) -> None:
+        self.fn, self.batch, self.game, self.runtime, self.device = fn, batch, game, runtime, device
+        self.sums = [hashlib.sha256(Path(f).read_bytes()).hexdigest() for f in [*_program(), *files]]
+        self.lock = threading.Lock()
+
+    def welcome(self, hello: dict[str, Any]) -> dict[str, Any]:
+        """Returns the answer to a hello. What the package knows of the game must be what selfplay knows."""
+        name = self.game or hello["game"]
+        known = _versions(name)
+        layout = known["layout planes"] if known else hello["layout_version"]
+        actions = known["actions"] if known else hello["actions_version"]
+        manifest = {
+            "model": self.sums, "game": name, "layout_version": layout, "actions_version": actions, "batch": self.batch,
+            "runtime": self.runtime, "protocol": PROTOCOL,
+        }
+        return {
+            "protocol": PROTOCOL, "game": name, "rules": hello["rules"], "layout_version": layout, "actions_version": actions,
+            "value_units": VALUE_UNITS, "logit_units": LOGIT_UNITS, "batch": self.batch,
+            "manifest": json.dumps(manifest, sort_keys=True), "runtime": self.runtime, "device": self.device,
+        }  # fmt: skip
+
+
+def _program() -> list[str]:
+    """Returns the file of the running program, if it is one."""
+    path = getattr(sys.modules.get("__main__"), "__file__", None)
+    return [path] if path and os.path.isfile(path) else []
+
+
+def _versions(name: str) -> dict[str, int]:
+    return game_named(name).versions if name in games() else {}
+
+
+def _runtime() -> str:
+    """Returns the names and versions of the libraries that the model may use, and are loaded."""
+    names = [n for n in ("torch", "onnxruntime", "jax", "tensorflow") if n in sys.modules]
+    return ", ".join(f"{n} {getattr(sys.modules[n], '__version__', '')}" for n in [*names, "numpy"])
+
+
+def _take_standard_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Returns streams to selfplay. From here on descriptor 1 is stderr, so that nothing the model prints, in any
+    language, gets between the answers; descriptor 0 is empty."""
+    sys.stdout.flush()
+    read, write = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.setmode(read, os.O_BINARY)
+        msvcrt.setmode(write, os.O_BINARY)
+    _enlarge(read)
+    _enlarge(write)
+    return os.fdopen(read, "rb", buffering=0), os.fdopen(write, "wb", buffering=0)
+
+
+def _enlarge(pipe: int) -> None:
+    """Gives a pipe room for a batch, where the system can."""
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    try:
+        fcntl.fcntl(pipe, 1031, 1 << 20)  # F_SETPIPE_SZ
+    except OSError:
+        pass  # slower, not wrong
+
+
+def _serve(model: _Model, listen: str) -> None:
+    """Answers everyone who connects, each in a thread."""
+    kind, _, address = listen.partition(":")
+    if kind == "unix" and address:
+        if os.path.exists(address):
+            os.unlink(address)
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(address)
+    elif kind == "tcp" and ":" in address:
+        host, _, port = address.rpartition(":")
+        server = socket.create_server((host.strip("[]"), int(port)), reuse_port=False)
+    else:
+        raise ValueError(f"listen {listen!r}: want tcp:HOST:PORT or unix:PATH")
+    server.listen()
+    print(f"evaluate: listening on {listen}", file=sys.stderr, flush=True)
+    while True:
+        client, _ = server.accept()
+        threading.Thread(target=_answer, args=(model, client), daemon=True).start()
+
+
+def _answer(model: _Model, client: socket.socket) -> None:
+    if client.family != socket.AF_UNIX:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with client, client.makefile("rwb", buffering=0) as stream:
+        try:
+            _Connection(model, stream, stream).run()  # type: ignore[arg-type]
+        except (OSError, SystemExit) as err:
+            print(f"evaluate: a connection ended: {err}", file=sys.stderr, flush=True)
+
+
+class _Connection:
+    """Answers one client."""
+
+    def __init__(self, model: _Model, read: BinaryIO, write: BinaryIO) -> None:
+        self.model, self.read, self.write = model, read, write
+        self.frame = np.empty(1 << 16, np.uint8)  # the last one, used again
+        self.cpu = time.process_time_ns()
+
+    def run(self) -> None:
+        """Serves until the client ends."""
+        try:
+            kind, body = self._next()
+            if kind == HELLO:
+                self._greet(bytes(body))
+            while kind != 0:
+                kind, body = self._next()
+                if kind == QUESTION:
+                    self._ask(body)
+        except WrongAnswer as err:
+            self._refuse(err.row, str(err))
+        except BrokenPipeError:
+            pass  # selfplay has ended
+
+    def _greet(self, body: bytes) -> None:
+        try:
+            hello = json.loads(body)
+            self.batch = _Batch(self.model, hello)
+            welcome = self.model.welcome(hello)
+        except (ValueError, KeyError, TypeError) as err:
+            raise WrongAnswer(-1, f"read hello: {err!r}") from None
+        self._send(HELLO, json.dumps(welcome).encode())
+
+    def _ask(self, body: memoryview) -> None:
+        ident, n, m, _ = _head.unpack_from(body)
+        values, logits, took = self.batch.answer(body, n, m)
+        now = time.process_time_ns()
+        head = _head.pack(ident, n, m, 0) + struct.pack("<QQ", now - self.cpu, took)
+        self.cpu = now
+        self._send(ANSWER, head + values.tobytes() + logits.tobytes())
+
+    def _refuse(self, row: int, text: str) -> None:
+        line = " ".join(text.split())[:1000]
+        print(f"evaluate: {line}", file=sys.stderr, flush=True)
+        self._send(ERROR, struct.pack("<i", row) + line.encode())
+
+    def _send(self, kind: int, body: bytes) -> None:
+        view = memoryview(_header.pack(MAGIC, kind, len(body)) + body)
+        while view:  # an unbuffered stream may take a part
+            view = view[self.write.write(view) :]
+
+    def _next(self) -> tuple[int, memoryview]:
+        """Returns the kind and the body of the next frame, kind 0 at the end of the stream."""
+        header = bytearray(_header.size)
+        if not self._fill(memoryview(header)):
+            return 0, memoryview(b"")
+        magic, kind, length = _header.unpack(header)
+        if magic != MAGIC or length > (MAX_HELLO if kind == HELLO else MAX_FRAME):
+            raise WrongAnswer(-1, f"a frame begins with {bytes(header)!r}: is the other side selfplay?")
+        if length > len(self.frame):
+            self.frame = np.empty(length, np.uint8)
+        body = memoryview(self.frame.data)[:length]
+        return (kind, body) if self._fill(body) else (0, memoryview(b""))
+
+    def _fill(self, view: memoryview) -> bool:
+        while len(view):
+            n = self.read.readinto(view)  # type: ignore[attr-defined]
+            if not n:
+                return False
+            view = view[n:]
+        return True
+
+
+class _Batch:
+    """The arrays of a batch: one shape for all calls."""
+
+    def __init__(self, model: _Model, hello: dict[str, Any]) -> None:
+        self.model = model
+        self.planes, ranks, files = (int(n) for n in hello["shape"])
+        self.actions, cells = int(hello["actions"]), ranks * files
+        self.cells, self.bytes = cells, -(-cells // 8)
+        if min(self.planes, ranks, files, self.actions) < 1 or self.planes * cells > 1 << 20:
+            raise ValueError(f"shape {hello['shape']}, {self.actions} actions")
+        self.input = np.zeros((model.batch, self.planes, ranks, files), np.float32)
+        self.rows = self.input.reshape(model.batch, self.planes, cells)
+        self.filled = 0  # rows of the last batch
+        self.factors = _Factors(cells, hello["rays"], hello["whats"], self.actions) if hello.get("rays") else None
+
+    def answer(self, body: memoryview, n: int, m: int) -> tuple[Integers, Integers, int]:
+        """Returns values, logits of the legal actions, and the CPU time of the model."""
+        if n > self.model.batch or len(body) != 16 + 4 * n + 2 * m + n * self.planes * self.bytes:
+            raise WrongAnswer(-1, f"a question of {len(body)} bytes about {n} positions with {m} actions")
+        ends = np.frombuffer(body, np.uint32, n, 16)
+        actions = np.frombuffer(body, np.uint16, m, 16 + 4 * n)
+        bits = np.frombuffer(body, np.uint8, offset=16 + 4 * n + 2 * m).reshape(n, self.planes, self.bytes)
+        if n < 1 or ends[-1] != m or (ends[1:] < ends[:-1]).any() or m and actions.max() >= self.actions:
+            raise WrongAnswer(-1, "a question with actions that do not exist")
+        rows = np.repeat(np.arange(n), np.diff(ends, prepend=np.uint32(0)))
+        with self.model.lock:
+            self._unpack(bits)
+            before = time.process_time_ns()
+            values, logits = self._call()
+            took = time.process_time_ns() - before
+        return _quantise_values(values[:n]), self._quantise_logits(logits, rows, actions), took
+
+    def _unpack(self, bits: NDArray[np.uint8]) -> None:
+        """Writes planes as 0 and 1 into the input. Rows of an earlier, larger batch become zeros."""
+        n = len(bits)
+        np.copyto(self.rows[:n], np.unpackbits(bits, axis=2, count=self.cells, bitorder="little"))
+        self.input[n : self.filled] = 0
+        self.filled = n
+
+    def _call(self) -> tuple[Floats, list[Floats]]:
+        """Returns values and logits of fn, or the parts of logits."""
+        try:
+            answer = self.model.fn(self.input)
+        except Exception as err:
+            raise WrongAnswer(0, f"the model raised {type(err).__name__}: {err}") from err
+        if not isinstance(answer, tuple | list) or len(answer) != 2:
+            raise WrongAnswer(0, f"the model returned {_form(answer)}: want (value, logits)")
+        values = _floats("value", answer[0])
+        if values.ndim == 2 and values.shape[1] == 1:
+            values = values[:, 0]
+        _check("value", values, (self.model.batch,))
+        return values, self._parts(answer[1])
+
+    def _parts(self, logits: Any) -> list[Floats]:
+        if not isinstance(logits, tuple | list):
+            whole = _floats("logits", logits)
+            _check("logits", whole, (self.model.batch, self.actions))
+            return [whole]
+        if self.factors is None:
+            raise WrongAnswer(0, f"the model returned logits in {len(logits)} parts: want one array, the actions of this game have no parts")
+        shapes = self.factors.shapes(self.model.batch)
+        if len(logits) != len(shapes):
+            raise WrongAnswer(0, f"the model returned logits in {len(logits)} parts: want cell, ray and what")
+        parts = [_floats(f"logits of {name}", part) for name, part in zip(("cell", "ray", "what"), logits)]
+        for name, part, shape in zip(("cell", "ray", "what"), parts, shapes):
+            _check(f"logits of {name}", part, shape)
+        return parts
+
+    def _quantise_logits(self, parts: list[Floats], rows: NDArray[np.int64], actions: NDArray[np.uint16]) -> Integers:
+        if len(parts) == 1:
+            chosen = parts[0][rows, actions]
+        else:
+            assert self.factors is not None
+            cell, ray, what = self.factors.split(actions.astype(np.int64))
+            chosen = parts[2][rows, what] + np.where(cell < 0, 0, parts[0][rows, cell] + parts[1][rows, ray])
+        if not np.isfinite(chosen).all():
+            at = int(np.flatnonzero(~np.isfinite(chosen))[0])
+            raise WrongAnswer(int(rows[at]), f"the logit of action {actions[at]} is {chosen[at]}: want finite logits of legal moves")
+        return _integers(chosen, LOGIT_UNITS, MAX_LOGIT)
+
+
+def _quantise_values(values: Floats) -> Integers:
+    if not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise WrongAnswer(row, f"the value is {values[row]}: want a number from -1 to 1")
+    if np.abs(values).max(initial=0) > 1.001:
+        row = int(np.abs(values).argmax())
+        raise WrongAnswer(row, f"the value is {values[row]:g}: want a number from -1 to 1, for the side to move")
+    return _integers(values, VALUE_UNITS, VALUE_UNITS)
+
+
+def _integers(numbers: Floats, units: int, most: int) -> Integers:
+    """Rounds numbers to integers of 1/units, within ±most."""
+    rounded: Integers = np.rint(np.clip(numbers * np.float32(units), -most, most)).astype(np.int16)
+    return rounded
+
+
+def _floats(what: str, answer: Any) -> Floats:
+    """Returns an array or a tensor as float32, without a copy where it can."""
+    if hasattr(answer, "detach"):  # a tensor of PyTorch, on any device
+        answer = answer.detach().cpu().numpy()
+    array = np.asarray(answer)
+    if array.dtype.kind != "f":
+        raise WrongAnswer(0, f"{what} has dtype {array.dtype}: want float32")
+    return array.astype(np.float32, copy=False)
+
+
+def _check(what: str, array: Floats, shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        rows = array.shape[:1] != shape[:1] and array.shape[1:] == shape[1:]
+        fault = f"{len(array)} rows" if rows and array.ndim else f"shape {list(array.shape)}"
+        raise WrongAnswer(0, f"{what} has {fault}: want {f'{shape[0]} rows' if rows else list(shape)}")
+
+
+def _form(answer: Any) -> str:
+    if isinstance(answer, tuple | list):
+        return f"{len(answer)} parts"
+    return f"{type(answer).__name__}{list(answer.shape) if hasattr(answer, 'shape') else ''}"

@@ -1,0 +1,265 @@
+"""The evaluator of models, asked by a client that follows docs/evaluators.md."""
+
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import selfplay
+from selfplay.evaluator import _Batch, _Model
+
+GOOD = """
+import sys, os
+print("loading")
+import numpy as np, selfplay
+def fn(planes):
+    print("evaluating", flush=True)
+    os.write(1, b"from another language\\n")
+    n = planes.reshape(len(planes), -1).sum(1)
+    return np.sin(n), np.cos(n[:, None] + np.arange(ACTIONS))
+selfplay.evaluate(fn, batch=8, game="contrast")
+"""
+
+CONTRAST = selfplay.game("contrast")
+ACTIONS, PLANES, BYTES = CONTRAST.actions, len(CONTRAST.plane_names), 4
+
+
+def hello(**changes):
+    return {
+        "protocol": 1, "game": "contrast", "variant": "before", "rules": 1, "layout_version": 1, "actions_version": 1, "shape": [PLANES, 5, 5],
+        "actions": ACTIONS, "rays": 0, "whats": 0, "value_units": 16384, "logit_units": 100, **changes,
+    }  # fmt: skip
+
+
+def frame(kind, body):
+    return struct.pack("<4sII", b"SPE1", kind, len(body)) + body
+
+
+def question(ident, planes, actions):
+    ends = np.cumsum([len(a) for a in actions], dtype=np.uint32)
+    flat = np.concatenate([np.asarray(a, np.uint16) for a in actions])
+    return frame(2, struct.pack("<IIII", ident, len(planes), len(flat), 0) + ends.tobytes() + flat.tobytes() + planes.tobytes())
+
+
+def read_frame(stream):
+    magic, kind, length = struct.unpack("<4sII", stream.read(12))
+    assert magic == b"SPE1"
+    return kind, stream.read(length)
+
+
+def read_answer(stream):
+    kind, body = read_frame(stream)
+    assert kind == 3, body
+    ident, n, m, zero, cpu, model = struct.unpack_from("<IIIIQQ", body)
+    assert zero == 0 and model <= cpu
+    return ident, np.frombuffer(body, np.int16, n, 32), np.frombuffer(body, np.int16, m, 32 + 2 * n)
+
+
+def batch_of(n, seed=1):
+    random = np.random.default_rng(seed)
+    planes = random.integers(0, 256, (n, PLANES, BYTES), np.uint8)
+    planes[:, :, 3] &= 1  # 25 cells
+    return planes, [sorted(random.choice(ACTIONS, random.integers(1, 60), replace=False)) for _ in range(n)]
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts a program as an evaluator."""
+    running = []
+
+    def run(text, *args, **environment):
+        path = tmp_path / "model.py"
+        path.write_text(text.replace("ACTIONS", str(ACTIONS)))
+        process = subprocess.Popen(
+            [sys.executable, path, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(Path(selfplay.__file__).parents[1]), **environment},
+        )  # fmt: skip
+        running.append(process)
+        return process
+
+    yield run
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def greet(process, **changes):
+    process.stdin.write(frame(1, json.dumps(hello(**changes)).encode()))
+    process.stdin.flush()
+
+
+def test_a_model_answers_whatever_it_prints(start):
+    process = start(GOOD)
+    greet(process)
+    assert process.stdout.readline() == b"loading\n"  # before evaluate: the client skips it
+    kind, body = read_frame(process.stdout)
+    welcome = json.loads(body)
+    assert kind == 1 and welcome["batch"] == 8 and welcome["game"] == "contrast"
+    assert json.loads(welcome["manifest"])["model"], "the program has no sum"
+    for ident, n in enumerate([8, 3, 8, 1]):
+        planes, actions = batch_of(n, ident)
+        process.stdin.write(question(ident, planes, actions))
+        process.stdin.flush()
+        got, values, logits = read_answer(process.stdout)
+        sums = np.unpackbits(planes, axis=2, bitorder="little").sum((1, 2)).astype(np.float32)
+        assert got == ident and np.array_equal(values, np.rint(np.sin(sums) * 16384))
+        want = np.concatenate([np.rint(np.cos(s + np.array(a)) * 100) for s, a in zip(sums, actions)])
+        assert np.abs(logits - want).max() <= 1  # float32 there, float64 here
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0 and out == b"" and b"evaluating\nfrom another language\n" in err
+
+
+WRONG = {
+    "nan": ("return np.where(np.arange(8) == 2, np.nan, 0).astype('f4'), logits", 2, "the value is nan"),
+    "infinity": ("logits[1] = np.inf; return value, logits", 1, "is inf: want finite logits"),
+    "above one": ("value[3] = 7; return value, logits", 3, "the value is 7: want a number from -1 to 1"),
+    "shape": ("return value, logits[:, :10]", 0, "logits has shape [8, 10]: want [8, 31875]"),
+    "dtype": ("return value, logits.astype(int)", 0, "logits has dtype int64: want float32"),
+    "rows": ("return value[:5], logits", 0, "value has 5 rows: want 8 rows"),
+    "one answer": ("return logits", 0, "the model returned ndarray[8, 31875]: want (value, logits)"),
+    "parts": ("return value, (logits, logits)", 0, "logits in 2 parts: want one array"),
+    "error": ("raise RuntimeError('no\\nmemory')", 0, "the model raised RuntimeError: no memory"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_models_name_the_row(start, name):
+    body, row, want = WRONG[name]
+    process = start(f"""
+import numpy as np, selfplay
+def fn(planes):
+    value, logits = np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32)
+    {body}
+selfplay.evaluate(fn, batch=8)
+""")
+    greet(process)
+    read_frame(process.stdout)
+    process.stdin.write(question(1, *batch_of(5)))
+    process.stdin.flush()
+    kind, answer = read_frame(process.stdout)
+    text = answer[4:].decode()
+    assert kind == 4 and struct.unpack("<i", answer[:4])[0] == row and want in text and "\n" not in text
+
+
+def test_logits_of_illegal_moves_may_be_anything(start):
+    process = start("""
+import numpy as np, selfplay
+def fn(planes):
+    logits = np.full((8, ACTIONS), -np.inf, np.float32)
+    logits[:, :20] = 500
+    return np.zeros((8, 1), np.float32), logits
+selfplay.evaluate(fn, batch=8)
+""")
+    greet(process)
+    read_frame(process.stdout)
+    process.stdin.write(question(1, batch_of(1)[0], [[0, 3, 19]]))
+    process.stdin.flush()
+    assert read_answer(process.stdout)[2].tolist() == [32767] * 3
+
+
+def test_another_game_is_said(start):
+    process = start(GOOD.replace('"contrast"', '"cotulenh"'))
+    greet(process)
+    process.stdout.readline()
+    assert json.loads(read_frame(process.stdout)[1])["game"] == "cotulenh"
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"\xff", json.dumps(hello(shape=[0, 1, 2])).encode(), json.dumps(hello(shape=[1e9, 9, 9])).encode()])
+def test_damaged_hellos_are_refused(start, body):
+    process = start(GOOD)
+    process.stdin.write(frame(1, body))
+    process.stdin.flush()
+    process.stdout.readline()
+    assert read_frame(process.stdout)[0] == 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_damaged_questions_are_refused(seed):
+    batch = _Batch(_Model(lambda planes: (np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32)), 8, "", [], "", ""), hello())
+    random = np.random.default_rng(seed)
+    body = bytearray(question(1, *batch_of(3, seed))[12:])
+    for at in random.integers(0, 16 + 12, 3):
+        body[at] ^= 1 << random.integers(0, 8)
+    _, n, m, _ = struct.unpack_from("<IIII", body)
+    try:
+        batch.answer(memoryview(body), n, m)
+    except selfplay.evaluator.WrongAnswer:
+        pass
+
+
+def test_padding_does_not_keep_earlier_positions():
+    seen = []
+
+    def fn(planes):
+        seen.append(planes.copy())
+        return np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32)
+
+    batch = _Batch(_Model(fn, 8, "", [], "", ""), hello())
+    for n in (8, 2, 5):
+        body = question(1, *batch_of(n))[12:]
+        batch.answer(memoryview(body), *struct.unpack_from("<4xII", body))
+        assert seen[-1][:n].any() and not seen[-1][n:].any()
+
+
+def test_logits_in_parts_are_added():
+    game = selfplay.game("cotulenh")
+    shape = hello(game="cotulenh", shape=[len(game.plane_names), 12, 11], actions=game.actions, rays=84, whats=5)
+    random = np.random.default_rng(3)
+    cell, ray, what = (random.normal(size=(4, n)).astype(np.float32) for n in (132, 84, 6))
+    batch = _Batch(_Model(lambda planes: (np.zeros(4, np.float32), (cell, ray, what)), 4, "", [], "", ""), shape)
+    actions = [[0, 7, 55439, 55440], [1234, 5000]]
+    body = question(1, np.zeros((2, shape["shape"][0], 17), np.uint8), actions)[12:]
+    _, logits, _ = batch.answer(memoryview(body), 2, 6)
+    for i, (row, action) in enumerate((r, a) for r, list_ in enumerate(actions) for a in list_):
+        c, r, w = (int(part) for part in selfplay.parts_of("cotulenh", action))
+        want = what[row, w] + (0 if c < 0 else cell[row, c] + ray[row, r])
+        assert abs(logits[i] - 100 * want) < 0.51
+    assert [int(p) for p in selfplay.parts_of("cotulenh", 55440)] == [-1, -1, 5]
+
+
+@pytest.mark.parametrize("kind", ["tcp", "unix"])
+def test_a_model_serves_several_connections(start, tmp_path, kind):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    address = f"tcp:127.0.0.1:{port}" if kind == "tcp" else f"unix:{tmp_path}/model.sock"
+    start(GOOD, SELFPLAY_LISTEN=address)
+    clients = [connected(kind, port, tmp_path) for _ in range(2)]
+    for client in clients:
+        client.write(frame(1, json.dumps(hello()).encode()))
+        client.flush()
+        assert read_frame(client)[0] == 1
+    for ident, client in enumerate(clients):
+        client.write(question(ident, *batch_of(4)))
+        client.flush()
+    first, second = (read_answer(client) for client in clients)
+    assert (first[0], second[0]) == (0, 1) and np.array_equal(first[1], second[1]) and np.array_equal(first[2], second[2])
+
+
+def connected(kind, port, tmp_path):
+    for _ in range(200):
+        try:
+            if kind == "tcp":
+                s = socket.create_connection(("127.0.0.1", port))
+            else:
+                s = socket.socket(socket.AF_UNIX)
+                s.connect(f"{tmp_path}/model.sock")
+            return s.makefile("rwb")
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError("the model does not listen")
+
+
+def test_bad_arguments_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="batch 0: want 1 to 16384"):
+        selfplay.evaluate(lambda planes: None, batch=0)
+    with pytest.raises(ValueError, match="unknown game 'shogi'"):
+        selfplay.evaluate(lambda planes: None, game="shogi")
+    with pytest.raises(ValueError, match="want tcp:HOST:PORT or unix:PATH"):
+        selfplay.evaluate(lambda planes: None, listen="http:9")

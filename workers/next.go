@@ -1,0 +1,58 @@
+package workers
+
+import "context"
+
+// A worker counts as live from the moment it takes a game until it finds no other one. A batch of questions
+// does not wait for a worker that has no game.
+
+// begin counts a worker that starts.
+func (p *Pool) begin() {
+	if p.dispatcher != nil {
+		p.dispatcher.enter()
+	}
+}
+
+// next returns the next game, or nil when the pool is closed.
+func (p *Pool) next() *promise {
+	if p.dispatcher == nil {
+		return <-p.jobs
+	}
+	select {
+	case pr := <-p.jobs:
+		return pr
+	default:
+	}
+	p.dispatcher.leave()
+	pr := p.wait()
+	if pr != nil {
+		p.dispatcher.enter()
+	}
+	return pr
+}
+
+// wait waits for a game, and says meanwhile that it has none.
+func (p *Pool) wait() *promise {
+	for {
+		select {
+		case pr := <-p.jobs:
+			return pr
+		case p.hungry <- struct{}{}:
+		}
+	}
+}
+
+// Hungry waits until a worker has no game although every Play has handed out all of its games: then the
+// next shard may begin, so that the batches of a model stay full. It returns false when ctx ends. Without
+// a model workers are never hungry.
+func (p *Pool) Hungry(ctx context.Context) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-p.hungry:
+			if p.unrequested.Load() <= 0 {
+				return true
+			}
+		}
+	}
+}
