@@ -154,8 +154,7 @@ func (j *job) makeUntil(times stopTimes, p *progress.Progress) (making.Summary, 
 	if j.series.Searches() {
 		p.ShowRows()
 	}
-	defer p.Watch(pool)()
-	follow(p, pool)
+	defer p.WatchRun(following(pool))()
 	play, release := times.watch(pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
 	defer release()
 	o := j.options(play)

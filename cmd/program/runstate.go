@@ -28,12 +28,12 @@ func (j *job) describe(p *progress.Progress, hash string) {
 	})
 }
 
-// follow lets a progress count what a pool plays.
-func follow(p *progress.Progress, pool *workers.Pool) {
-	p.Follow(func(r *status.Run) {
+// following returns a function that sets what a pool has played.
+func following(pool *workers.Pool) func(*status.Run) {
+	return func(r *status.Run) {
 		r.Played, r.Plies = pool.Progress()
 		r.Busy, r.WorkerTime = pool.Busy(), pool.Timing().Total
-	})
+	}
 }
 
 // ended is a run after its end, with what only the dataset knows.

@@ -116,7 +116,13 @@ func (p *Progress) Notify(e making.Event) {
 func (p *Progress) Watch(source interface {
 	Progress() (games, plies uint64)
 }) (stop func()) {
-	p.Follow(func(r *status.Run) { r.Played, r.Plies = source.Progress() })
+	return p.WatchRun(func(r *status.Run) { r.Played, r.Plies = source.Progress() })
+}
+
+// WatchRun is Watch for a source that sets more than games and plies: fill sets all that the games under
+// way change.
+func (p *Progress) WatchRun(fill func(*status.Run)) (stop func()) {
+	p.Follow(fill)
 	if p.quiet {
 		return func() {}
 	}
