@@ -5,6 +5,7 @@ import (
 
 	"selfplay/cmd/internal/serve/api"
 	"selfplay/cmd/internal/serve/reports"
+	"selfplay/datasets/plan"
 )
 
 // datasetPage is the data of the page of a dataset.
@@ -36,7 +37,7 @@ func (p *Pages) dataset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page := datasetPage{datasetRow: p.newDatasetRow(api.Summarize(d)), About: about.About.Title}
-	for _, name := range []string{"train", "validation"} {
+	for _, name := range []string{plan.Train, plan.Validation} {
 		page.Splits = append(page.Splits, split{name, about.Splits[name]})
 	}
 	if page.Report, err = p.Reports.Of(d); err != nil {
