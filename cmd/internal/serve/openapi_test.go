@@ -245,3 +245,11 @@ func TestSchemasRefuseOtherValues(t *testing.T) {
 		}
 	}
 }
+
+// TestDescriptionIsNotCached: it changes with the program, as other answers change with their datasets.
+func TestDescriptionIsNotCached(t *testing.T) {
+	w := ask(newServer(t, t.TempDir(), nil), "GET", "/api/openapi.json", nil)
+	if got := w.Header().Get("Cache-Control"); w.Code != 200 || got != "no-store" {
+		t.Errorf("%d, Cache-Control %q", w.Code, got)
+	}
+}

@@ -15,7 +15,6 @@ package api
 import (
 	_ "embed"
 	"net/http"
-	"strconv"
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
@@ -73,8 +72,6 @@ func getOpenAPI(w http.ResponseWriter, r *http.Request) error {
 	if err := noParams(r); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(openAPI)))
-	_, _ = w.Write(openAPI) // the client may be gone
+	web.Write(w, http.StatusOK, "application/json", openAPI)
 	return nil
 }

@@ -1,15 +1,13 @@
 package api
 
 import (
+	"selfplay/cmd/internal/serve/games"
 	"selfplay/datasets/gameindex"
 	"selfplay/engine"
 )
 
-// Bars of a histogram.
-const (
-	barsByDefault = 30
-	maxBars       = 1000
-)
+// maxBars is the largest number of bars that a request may ask for.
+const maxBars = 1000
 
 // Histogram says how often the values of a column occur among the games that match all other
 // parameters.
@@ -31,7 +29,7 @@ type Bar struct {
 
 func (a *API) getHistogram(q question) (out Histogram, err error) {
 	column := q.OneOf("column", append([]string{""}, gameindex.Columns()...)...)
-	bars := q.Int("bars", barsByDefault, 1, maxBars)
+	bars := q.Int("bars", games.HistogramBars, 1, maxBars)
 	if column == "" {
 		q.Fail("parameter column is missing")
 	}
@@ -75,9 +73,6 @@ func (q question) noSearch() {
 	}
 }
 
-// movesByDefault is the number of next moves of an answer.
-const movesByDefault = 12
-
 // Openings says how games go on after an opening.
 type Openings struct {
 	Index Index      `json:"index"`
@@ -97,14 +92,18 @@ func (a *API) getOpenings(q question) (out Openings, err error) {
 	if err != nil {
 		return out, err
 	}
-	index, next, err := a.Games.Continuations(q.Context(), q.Dataset, wanted, movesByDefault)
+	index, next, err := a.Games.Continuations(q.Context(), q.Dataset, wanted, games.MaxContinuations)
+	if err != nil {
+		return out, err
+	}
+	actions, err := index.Opening(wanted.Opening)
 	if err != nil {
 		return out, err
 	}
 	b := builder{q.Dataset, index}
 	out = Openings{b.status(), []NextMove{}}
 	for _, c := range next {
-		move, err := b.nextMove(wanted.Opening, c)
+		move, err := b.nextMove(actions, c)
 		if err != nil {
 			return out, err
 		}
@@ -114,12 +113,8 @@ func (a *API) getOpenings(q question) (out Openings, err error) {
 }
 
 // nextMove describes a move after an opening.
-func (b builder) nextMove(opening []string, c gameindex.Continuation) (m NextMove, err error) {
-	actions, err := b.index.Opening(opening)
-	if err != nil {
-		return m, err
-	}
-	line, err := b.index.OpeningTexts(append(actions, c.Action))
+func (b builder) nextMove(opening []uint16, c gameindex.Continuation) (m NextMove, err error) {
+	line, err := b.index.OpeningTexts(append(opening[:len(opening):len(opening)], c.Action))
 	if err != nil {
 		return m, err
 	}

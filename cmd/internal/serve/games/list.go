@@ -21,16 +21,16 @@ type Page struct {
 	Histograms    []gameindex.Histogram
 }
 
-// histogramBars is the largest number of bars of a histogram.
-const histogramBars = 30
+// HistogramBars is the largest number of bars of a histogram, unless a request asks for another one.
+const HistogramBars = 30
 
 // histogramColumns are the columns that a page has histograms of.
 var histogramColumns = []gameindex.Column{
 	gameindex.Result, gameindex.Reason, gameindex.Plies, gameindex.Drop, gameindex.PlayerFirst, gameindex.PlayerSecond,
 }
 
-// maxContinuations is the largest number of next moves.
-const maxContinuations = 12
+// MaxContinuations is the largest number of next moves.
+const MaxContinuations = 12
 
 // List returns a page of the games that match a query, of a dataset that is indexed or is being
 // indexed. full adds histograms and continuations.
@@ -43,11 +43,11 @@ func (g *Games) List(ctx context.Context, d *catalog.Dataset, q *Query, full boo
 	if p.Games, err = s.Page(ctx, q.order(), q.Offset, q.Limit); err != nil || !full {
 		return p, err
 	}
-	if p.Continuations, err = s.Continuations(ctx, maxContinuations); err != nil {
+	if p.Continuations, err = s.Continuations(ctx, MaxContinuations); err != nil {
 		return nil, err
 	}
 	for _, c := range histogramColumns {
-		h, err := s.Histogram(ctx, c, histogramBars)
+		h, err := s.Histogram(ctx, c, HistogramBars)
 		if err != nil {
 			return nil, err
 		}
