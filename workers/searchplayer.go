@@ -161,10 +161,14 @@ func mctsParams(g *engine.Game) []Param {
 		{Name: "alpha", Usage: "A", Doc: "concentration of the Dirichlet noise", Default: 300, Min: 1, Max: 100_000, Decimals: true},
 		{Name: "c", Usage: "C", Doc: "PUCT exploration constant: weight of priors against values", Default: 1500, Min: 1, Max: 100_000, Decimals: true},
 		{Name: "fpu", Usage: "FPU", Doc: "first-play urgency: an untried move counts as its parent's value minus this", Default: 0, Min: -2000, Max: 2000, Decimals: true},
+		{Name: "fpureduction", Usage: "R", Doc: "lowers the first-play urgency by this times the square root of the prior of the moves tried", Min: 0, Max: 2000, Decimals: true},
 		{Name: "scale", Usage: "CENTIUNITS", Doc: "static score with an expected result of 73 %", Default: 300, Min: 1, Max: engine.MaxStatic},
 		WordParam("priors", "scores that the priors are a softmax of: gain of a move, static score after it, gain plus change by square, or logit by the policy of the network", defaultPriors(g), "gain", "static", "delta", "net"),
 		WordParam("leaf", "score of a leaf: the static score, or that after the best captures", int(search.LeafQuiescence), "static", "quiescence"),
 		WordParam("target", "policy: visits, or the softmax of priors and completed Q-values of Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),
+		WordParam("root", "selection of root moves: puct, or gumbel: sequential halving of moves drawn by Gumbel noise, which records target=completedq", int(search.RootPUCT), "puct", "gumbel"),
+		{Name: "considered", Usage: "N", Doc: "root moves that root=gumbel considers", Default: 16, Min: 1, Max: 1024},
+		{Name: "gumbel", Usage: "SCALE", Doc: "scale of the Gumbel noise of root=gumbel; 0 plays the best move", Default: 1000, Min: 0, Max: 10_000, Decimals: true},
 		{Name: "rollout", Usage: "N", Doc: "random plies before the evaluation of a leaf", Min: 0, Max: 10_000},
 	}
 }
@@ -205,10 +209,14 @@ func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
 			return Factory{}, err
 		}
 	}
+	if err := checkGumbel(v); err != nil {
+		return Factory{}, err
+	}
 	o := search.MCTSOptions{
 		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
-		FPU: v["fpu"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
+		Root: search.Root(v["root"]), Considered: v["considered"], Gumbel: v["gumbel"],
+		FPU: v["fpu"], FPUReduction: v["fpureduction"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
 		Scorer: net.NewScorer(), // for Validate; each player gets its own
 	}
 	if net.outside() != nil {
@@ -249,6 +257,18 @@ func newModelMCTS(g *engine.Game, v Values, net *Network, o search.MCTSOptions) 
 		p.asker = a
 		return p
 	}}, o.Validate()
+}
+
+// checkGumbel returns an error if a parameter does not go with root=gumbel, whose target follows.
+func checkGumbel(v Values) error {
+	if v["root"] != int(search.RootGumbel) {
+		return nil
+	}
+	if v["temp"] > 0 || v["noise"] > 0 {
+		return errors.New("root=gumbel: want no temp and no noise: the Gumbel noise draws the moves")
+	}
+	v["target"] = int(search.TargetCompletedQ) // visits are those of a schedule
+	return nil
 }
 
 // treePolicy appends the moves that the tree search gives a weight.

@@ -36,6 +36,7 @@ func TestPlayersAreFrozen(t *testing.T) {
 				policy, _ = writePolicy(t, t.TempDir(), game.Name)
 				list = append(list, "mcts:sims=16,net=POLICY,priors=net,temp=1")
 			}
+			list = append(list, "mcts:sims=16,root=gumbel", "mcts:sims=24,root=gumbel,considered=5,gumbel=0", "mcts:sims=16,fpureduction=0.3")
 			files := strings.NewReplacer("NET", net, "POLICY", policy)
 			for _, player := range list {
 				j := jobOf(t, "--game "+game.Name+" --games 1 --max-plies 12 --player "+files.Replace(player))

@@ -22,6 +22,7 @@ func abortable(abort search.Abort) map[string]search.Searcher {
 		"hard nodes":   search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 3000, Hard: 5000, Selective: true, Abort: abort}),
 		"mcts":         search.NewMCTS(search.MCTSOptions{Sims: 3000, Noise: 250, Abort: abort}),
 		"completed Q":  search.NewMCTS(search.MCTSOptions{Sims: 3000, Target: search.TargetCompletedQ, Abort: abort}),
+		"gumbel":       search.NewMCTS(search.MCTSOptions{Sims: 3000, Root: search.RootGumbel, Gumbel: 1000, Abort: abort}),
 		"mcts rollout": search.NewMCTS(search.MCTSOptions{Sims: 500, Rollout: 20, Abort: abort}),
 	}
 }

@@ -77,6 +77,7 @@
 //	tree.go              arena of nodes and moves, backup
 //	untried.go           moves that no playout tried
 //	puct.go              PUCT selection
+//	gumbel.go            root moves by Gumbel noise and sequential halving
 //	target.go            policy weights: visits or completed Q-values
 //	curve.go             lookup tables: score to value, softmax weights
 //	expected.go          the expected result of a score
@@ -91,5 +92,6 @@
 //	Knuth and Moore, "An analysis of alpha-beta pruning", 1975
 //	Rosin, "Multi-armed bandits with episode context", 2011 (PUCT)
 //	Silver et al., "Mastering chess and shogi by self-play", 2017 (PUCT with priors)
-//	Danihelka et al., "Policy improvement by planning with Gumbel", 2022 (completed Q-values)
+//	Danihelka et al., "Policy improvement by planning with Gumbel", 2022 (completed Q-values,
+//	Gumbel noise and sequential halving at the root)
 package search

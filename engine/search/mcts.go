@@ -31,6 +31,7 @@ type MCTS struct {
 	rootValue  int32   // as a leaf
 	rootPriors []int32 // without noise
 	values     []int32 // of the root moves
+	candidates []candidate
 	weights    []float64
 }
 
@@ -64,14 +65,22 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if !s.expand(0) {
 		return Result{Aborted: s.err != nil, Err: s.err}
 	}
-	aborted := s.err != nil
-	for i := 0; i < s.options.Sims && !aborted; i++ {
-		s.playout()
-		aborted = s.err != nil || i+1 < s.options.Sims && s.isAborted()
-	}
+	aborted := s.err != nil || s.runPlayouts()
 	r := newResult(s.listRootMoves(), s.nodes, s.depth)
 	r.Aborted, r.Err = aborted, s.err
 	return r
+}
+
+// runPlayouts runs the playouts of a search. It reports whether the search was aborted.
+func (s *MCTS) runPlayouts() (aborted bool) {
+	if s.options.Root == RootGumbel {
+		return s.searchByHalving()
+	}
+	for i := 0; i < s.options.Sims && !aborted; i++ {
+		s.playout(0)
+		aborted = s.err != nil || i+1 < s.options.Sims && s.isAborted()
+	}
+	return aborted
 }
 
 // evaluateRoot makes a tree of the root, which has its value as a leaf.
@@ -97,8 +106,9 @@ func (s *MCTS) isAborted() bool {
 	return s.options.Abort()
 }
 
-// playout selects a leaf, evaluates it and backs its value up.
-func (s *MCTS) playout() {
+// playout selects a leaf, evaluates it and backs its value up. It begins with a child of the root, or
+// with the one that PUCT selects if child is 0.
+func (s *MCTS) playout(child uint32) {
 	t, p := &s.tree, s.p
 	t.path = t.path[:0]
 	// side is the side whose view the values of node index take.
@@ -110,7 +120,10 @@ func (s *MCTS) playout() {
 		if us != side {
 			value = -value
 		}
-		index, side = t.selectChild(n, value-s.options.FPU*one/1000, s.options.C), us
+		if side = us; child == 0 {
+			child = t.selectChild(n, s.urgency(n, value), s.options.C)
+		}
+		index, child = child, 0
 		s.do(t.nodes[index].move)
 		t.push(index, side)
 		plies++
@@ -120,6 +133,15 @@ func (s *MCTS) playout() {
 		p.Undo()
 	}
 	s.depth = max(s.depth, plies)
+}
+
+// urgency returns the first-play urgency of the untried moves of a node with some value.
+func (s *MCTS) urgency(n *node, value int) int {
+	value -= s.options.FPU * one / 1000
+	if s.options.FPUReduction > 0 {
+		value -= s.options.FPUReduction * n.sqrtTried() / 1000
+	}
+	return value
 }
 
 // descend reports whether a playout continues below a node. It expands the node on its
@@ -164,5 +186,8 @@ func (s *MCTS) listRootMoves() []RootMove {
 	slices.SortStableFunc(s.rootMoves, func(a, b RootMove) int {
 		return cmp.Or(cmp.Compare(b.Visits, a.Visits), cmp.Compare(b.Score, a.Score))
 	})
+	if s.options.Root == RootGumbel {
+		s.putChosenFirst()
+	}
 	return s.rootMoves
 }

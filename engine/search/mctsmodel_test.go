@@ -163,10 +163,17 @@ func (t *plainTree) choose(n *plainNode, same bool) (best *plainNode) {
 	if !same {
 		urgency = -urgency
 	}
+	tried := int64(0)
+	for _, c := range n.children {
+		if c.visits > 0 {
+			tried = min(tried+c.prior, one-1)
+		}
+	}
+	urgency -= int64(t.o.FPU*one/1000) + int64(t.o.FPUReduction)*int64(math.Sqrt(float64(tried*one)))/1000
 	for _, c := range n.children {
 		mean := c.mean
 		if c.visits == 0 {
-			mean = urgency - int64(t.o.FPU*one/1000)
+			mean = urgency
 		}
 		scale := uint64(t.o.C) * sqrtFixed(n.visits) / 1000
 		sum := mean + int64(uint64(c.prior)*scale/uint64(1+c.visits)>>16)
@@ -181,6 +188,7 @@ func (t *plainTree) choose(n *plainNode, same bool) (best *plainNode) {
 var modelOptions = []MCTSOptions{
 	{Sims: 1}, {Sims: 2, C: 500}, {Sims: 300}, {Sims: 300, FPU: 250, Priors: PriorStatic}, {Sims: 300, FPU: -200, Priors: PriorDelta, Scale: 50},
 	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, Nodes: 1}, {Sims: 300, Nodes: 700, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
+	{Sims: 300, FPUReduction: 300}, {Sims: 300, FPU: -100, FPUReduction: 1200, Priors: PriorDelta},
 	{Sims: 20, Leaf: LeafQuiescence}, {Sims: 20, Leaf: LeafQuiescence, Priors: PriorDelta, Nodes: 300},
 	{Sims: 300, Model: hashModel{}, Priors: PriorNet}, {Sims: 300, Model: hashModel{}, Priors: PriorNet, Nodes: 700, C: 4000},
 }

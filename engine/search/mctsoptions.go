@@ -13,13 +13,21 @@ type MCTSOptions struct {
 	Nodes int // limit of the moves of all expanded nodes and the root, 8 bytes each; 0 means 64*Sims + 1024
 	C     int // PUCT exploration constant in thousandths; 0 means 1500
 	FPU   int // first-play urgency: how far below its parent's value an untried move starts, in thousandths
-	Scale int // scale of the logistic curve: static score with an expected result of 73 %, in centi-units; 0 means 200
+	// FPUReduction lowers the first-play urgency further, by this times the square root of the prior
+	// of the moves tried, in thousandths: the more promising moves are known, the less an untried
+	// one is worth.
+	FPUReduction int
+	Scale        int // scale of the logistic curve: static score with an expected result of 73 %, in centi-units; 0 means 200
 
 	Priors     Priors
 	PriorScale int // softmax temperature of the priors in centi-units; 0 means 100
 
 	Noise         int // fraction of Dirichlet noise in the root priors, in thousandths; 0 means none
 	Concentration int // concentration (alpha) of the Dirichlet noise, in thousandths; 0 means 300
+
+	Root       Root // selection of root moves
+	Considered int  // of RootGumbel: root moves that are considered; 0 means 16
+	Gumbel     int  // of RootGumbel: scale of the Gumbel noise in thousandths; 0 means none, 1000 is that of the paper
 
 	Target Target // policy weights of the result
 
@@ -44,6 +52,15 @@ const (
 	PriorStatic               // static score after the move: more accurate, plays every child once
 	PriorDelta                // Gain and Placement of the move: the change of the static score without playing
 	PriorNet                  // logit by Model or by Scorer, which must be a Policy
+)
+
+// Root selects how playouts choose root moves.
+type Root uint8
+
+// The selections of root moves.
+const (
+	RootPUCT   Root = iota // as in all other nodes
+	RootGumbel             // a sample of moves and sequential halving: see gumbel.go
 )
 
 // Leaf selects the scores of leaves.
@@ -71,6 +88,7 @@ const (
 	maxScale   = engine.MaxStatic
 	maxC       = 1_000_000
 	maxFPU     = 2000
+	maxGumbel  = 10_000
 	maxRollout = 10_000
 )
 
@@ -84,11 +102,15 @@ func (o MCTSOptions) Validate() error {
 		{"nodes", o.Nodes, 0, MaxTree},
 		{"c", o.C, 0, maxC},
 		{"fpu", o.FPU, -maxFPU, maxFPU},
+		{"fpu reduction", o.FPUReduction, 0, maxFPU},
 		{"scale", o.Scale, 0, maxScale},
 		{"priors", int(o.Priors), 0, int(PriorNet)},
 		{"prior scale", o.PriorScale, 0, maxScale},
 		{"noise", o.Noise, 0, 1000},
 		{"concentration", o.Concentration, 0, 1_000_000},
+		{"root", int(o.Root), 0, int(RootGumbel)},
+		{"considered", o.Considered, 0, maxMoveCount},
+		{"gumbel", o.Gumbel, 0, maxGumbel},
 		{"leaf", int(o.Leaf), 0, int(LeafQuiescence)},
 		{"target", int(o.Target), 0, int(TargetCompletedQ)},
 		{"rollout", o.Rollout, 0, maxRollout},
@@ -96,6 +118,9 @@ func (o MCTSOptions) Validate() error {
 		if c.value < c.min || c.value > c.max {
 			return fmt.Errorf("set %s %d: want %d to %d", c.name, c.value, c.min, c.max)
 		}
+	}
+	if o.Root == RootGumbel && o.Noise > 0 {
+		return errors.New("set noise: want none with RootGumbel, which has noise of its own")
 	}
 	return o.validateSources()
 }
@@ -127,6 +152,7 @@ func (o MCTSOptions) withDefaults() MCTSOptions {
 		{&o.Scale, 200},
 		{&o.PriorScale, 100},
 		{&o.Concentration, 300},
+		{&o.Considered, 16},
 	} {
 		if *d.option == 0 {
 			*d.option = d.value

@@ -20,18 +20,19 @@ func source(seed uint64) *rand.PCG { return rand.NewPCG(seed, 1) }
 // searchers returns new searchers of every type.
 func searchers() map[string]search.Searcher {
 	return map[string]search.Searcher{
-		"greedy":        search.NewGreedy(nil),
-		"ab":            search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2}),
-		"ab with table": search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Hash: 1, Shuffle: true}),
-		"ab by nodes":   search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Multi: 4}),
-		"selective":     search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Selective: true}),
-		"soft nodes":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hard: 3000, Hash: 1, Multi: 4, Selective: true}),
-		"mcts":          search.NewMCTS(search.MCTSOptions{Sims: 200, Noise: 250, Priors: search.PriorStatic}),
-		"mcts by delta": search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Leaf: search.LeafQuiescence, Target: search.TargetCompletedQ}),
-		"mcts full":     search.NewMCTS(search.MCTSOptions{Sims: 200, Nodes: 100}),
-		"mcts by model": search.NewMCTS(search.MCTSOptions{Sims: 200, Model: new(asked), Priors: search.PriorNet}),
-		"model":         search.NewModelGreedy(new(asked), 300),
-		"mcts rollout":  search.NewMCTS(search.MCTSOptions{Sims: 50, Rollout: 6}),
+		"greedy":         search.NewGreedy(nil),
+		"ab":             search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2}),
+		"ab with table":  search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Hash: 1, Shuffle: true}),
+		"ab by nodes":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Multi: 4}),
+		"selective":      search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Selective: true}),
+		"soft nodes":     search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hard: 3000, Hash: 1, Multi: 4, Selective: true}),
+		"mcts":           search.NewMCTS(search.MCTSOptions{Sims: 200, Noise: 250, Priors: search.PriorStatic}),
+		"mcts by delta":  search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Leaf: search.LeafQuiescence, Target: search.TargetCompletedQ}),
+		"mcts full":      search.NewMCTS(search.MCTSOptions{Sims: 200, Nodes: 100}),
+		"mcts by model":  search.NewMCTS(search.MCTSOptions{Sims: 200, Model: new(asked), Priors: search.PriorNet}),
+		"mcts by gumbel": search.NewMCTS(search.MCTSOptions{Sims: 100, Root: search.RootGumbel, Gumbel: 1000, Target: search.TargetCompletedQ}),
+		"model":          search.NewModelGreedy(new(asked), 300),
+		"mcts rollout":   search.NewMCTS(search.MCTSOptions{Sims: 50, Rollout: 6}),
 	}
 }
 
@@ -168,7 +169,7 @@ func TestInvalidOptionsAreRefused(t *testing.T) {
 	}
 	for _, o := range []search.MCTSOptions{
 		{}, {Sims: -1}, {Sims: search.MaxSims + 1}, {Sims: 1, Nodes: -1}, {Sims: 1, C: -1}, {Sims: 1, Scale: -1},
-		{Sims: 1, Priors: 3}, {Sims: 1, Priors: 4}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, Target: 2}, {Sims: 1, Leaf: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
+		{Sims: 1, Priors: 3}, {Sims: 1, Priors: 4}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, FPUReduction: -1}, {Sims: 1, Root: 2}, {Sims: 1, Considered: -1}, {Sims: 1, Gumbel: -1}, {Sims: 1, Root: search.RootGumbel, Noise: 1}, {Sims: 1, Target: 2}, {Sims: 1, Leaf: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
 		{Sims: 1, Model: new(asked)}, {Sims: 1, Model: new(asked), Priors: search.PriorNet, Scorer: new(gaining)},
 		{Sims: 1, Model: new(asked), Priors: search.PriorNet, Leaf: search.LeafQuiescence}, {Sims: 1, Model: new(asked), Priors: search.PriorNet, Rollout: 1},
 	} {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"slices"
 
 	"selfplay/engine"
@@ -32,6 +33,7 @@ type node struct {
 	moveCount   uint16 // all moves; 0 before expansion
 	order       uint16 // of the move in the list of its position's moves
 	state       state
+	tried       uint16 // prior of the children in 65536ths, at most 65535
 }
 
 // state is the life cycle of a node.
@@ -94,7 +96,15 @@ func (t *tree) expand(index uint32, moves []engine.Move, priors []int32) {
 	list[0], list[best] = list[best], list[0]
 }
 
-// try adds the child of the best untried move of a node and returns its index.
+// tryMove adds the child of an untried move of a node, by its order, and returns its index.
+func (t *tree) tryMove(n *node, order uint16) uint32 {
+	list := t.untried[n.firstMove:][:n.untriedSize]
+	i := slices.IndexFunc(list, func(u untried) bool { return u.order() == order })
+	list[0], list[i] = list[i], list[0]
+	return t.try(n)
+}
+
+// try adds the child of the first untried move of a node, usually the best, and returns its index.
 func (t *tree) try(n *node) uint32 {
 	list := t.untried[n.firstMove:][:n.untriedSize]
 	u, last := list[0], len(list)-1
@@ -109,8 +119,12 @@ func (t *tree) try(n *node) uint32 {
 	index := uint32(len(t.nodes))
 	t.nodes = append(t.nodes, node{prior: u.prior(), move: u.move(), order: u.order(), sibling: n.lastChild})
 	n.untriedSize, n.lastChild = uint32(last), index
+	n.tried = uint16(min(int32(n.tried)+u.prior(), one-1))
 	return index
 }
+
+// sqrtTried returns the square root of the prior of the moves tried, in 65536ths.
+func (n *node) sqrtTried() int { return int(math.Sqrt(float64(uint32(n.tried) << 16))) }
 
 // push appends a node to the path.
 func (t *tree) push(node uint32, side engine.Side) {
