@@ -6,7 +6,7 @@ package engine
 type Evaluator interface {
 	Position
 	// Evaluate returns the static score from the view of the side to move, between
-	// -MaxStatic and MaxStatic. It depends only on what String contains. In an open
+	// -MaxStatic and MaxStatic. It depends only on what Hash covers. In an open
 	// turn it is the score of the side that decides, as everywhere.
 	Evaluate() int
 	// Over reports that the game is over, without generating moves. It must be true

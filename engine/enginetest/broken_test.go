@@ -37,8 +37,9 @@ var faults = []fault{
 	{"count is the length of the list", "Count omits a pile", func(n *nim) engine.Position { return &countOmitsPile{n} }},
 	{"move text round trips", "two moves have the same text", func(n *nim) engine.Position { return &ambiguousText{n} }},
 	{"move text round trips", "ParseMove ignores trailing blanks", func(n *nim) engine.Position { return &lenientParser{n} }},
-	{"equal hashes have equal moves", "hash omits a pile", func(n *nim) engine.Position { return &hashOmitsPile{n} }},
-	{"equal hashes have equal moves", "hash omits the side", func(n *nim) engine.Position { return &hashOmitsSide{n} }},
+	{"equal hashes have equal moves and scores", "hash omits a pile", func(n *nim) engine.Position { return &hashOmitsPile{n} }},
+	{"equal hashes have equal moves and scores", "hash omits the side", func(n *nim) engine.Position { return &hashOmitsSide{n} }},
+	{"equal hashes have equal moves and scores", "Evaluate depends on the history", func(n *nim) engine.Position { return &historyInScore{n} }},
 
 	{"undo restores everything", "Undo changes the move order", func(n *nim) engine.Position { return &undoReorders{nim: n} }},
 	{"undo restores everything", "Undo loses a piece", func(n *nim) engine.Position { return &undoLosesPiece{n} }},

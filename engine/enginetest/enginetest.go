@@ -116,7 +116,7 @@ var laws = []law{
 	{name: "moves are appended once each", check: onWalk(1, movesAreUnique)},
 	{name: "count is the length of the list", check: onWalk(1, countIsLength)},
 	{name: "move text round trips", check: onWalk(64, moveTextRoundTrips)},
-	{name: "equal hashes have equal moves", check: equalHashes},
+	{name: "equal hashes have equal moves and scores", check: equalHashes},
 
 	{name: "undo restores everything", check: onWalk(8, undoRestores)},
 	{name: "a whole game can be undone", check: wholeGames},

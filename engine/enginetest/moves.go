@@ -74,8 +74,8 @@ func (v *visit) invalidMoveTexts() []string {
 	return list
 }
 
-// equalHashes: positions with the same hash have the same side to move, check and
-// moves. It checks all given texts and some positions of random games, each with its
+// equalHashes: positions with the same hash have the same side to move, check, moves and
+// static score. It checks all given texts and some positions of random games, each with its
 // successors, where an incomplete hash collides first.
 func equalHashes(g target) error {
 	seen := byHash{}
@@ -91,7 +91,7 @@ func equalHashes(g target) error {
 	return onWalk(max(g.Plies/256, 1), func(v *visit) error { return seen.addWithSuccessors(v.p) })(g)
 }
 
-// byHash maps a hash to the side, check and moves of the position that had it.
+// byHash maps a hash to the side, check, moves and score of the position that had it.
 type byHash map[uint64]string
 
 // addWithSuccessors adds a position and its successors.
@@ -110,6 +110,9 @@ func (seen byHash) addWithSuccessors(p engine.Position) error {
 
 func (seen byHash) add(p engine.Position) error {
 	now := fmt.Sprint(p.Turn(), p.Check(), moveTexts(p))
+	if e, ok := p.(engine.Evaluator); ok {
+		now += fmt.Sprint(" score ", e.Evaluate())
+	}
 	if before, ok := seen[p.Hash()]; ok && before != now {
 		return fmt.Errorf("hash %016x belongs to both %s and %s", p.Hash(), before, now)
 	}

@@ -25,6 +25,7 @@ type AlphaBeta struct {
 	frames    [maxPly + 1]frame // by ply
 	table     table
 	history   history
+	scores    scoreCache
 
 	lister engine.CaptureLister // p, if it is one
 
@@ -50,9 +51,6 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 	o.Multi = max(o.Multi, 1)
 	return &AlphaBeta{options: o, table: newTable(o.tableEntries())}
 }
-
-// static returns the static score of the position.
-func (s *AlphaBeta) static() int { return staticScore(s.options.Scorer, s.p) }
 
 // on reports whether a feature is enabled.
 func (s *AlphaBeta) on(f Feature) bool { return s.options.Off&f == 0 }
@@ -100,6 +98,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 		s.limit = s.options.Hard
 	}
 	s.exact = 0
+	s.scores.begin(p)
 	if s.options.Scorer != nil {
 		s.options.Scorer.Begin(p)
 	}

@@ -69,6 +69,7 @@
 //	movelist.go          the move lists of the stages and their sort keys
 //	history.go           history heuristic
 //	table.go             transposition table
+//	scorecache.go        static scores by hash
 //	mctsoptions.go       MCTSOptions
 //	mcts.go              MCTS: search, playouts, root moves
 //	model.go             Model: values and logits from outside

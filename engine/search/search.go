@@ -91,7 +91,7 @@ type Scorer interface {
 	// Begin prepares for the scores of p and of positions that moves on p lead to.
 	Begin(p engine.Evaluator)
 	// Score returns the static score of p as it is now, with the view and the bounds of
-	// Evaluate. It must depend only on what String contains.
+	// Evaluate. It must depend only on what Hash covers.
 	Score() int
 }
 

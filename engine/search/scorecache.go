@@ -1,0 +1,42 @@
+package search
+
+import "selfplay/engine"
+
+// scoreCache keeps the last static scores by the hash of their positions. Half of the positions that a
+// search scores it has scored before: in an earlier iteration or window, by another order of moves, or
+// in the search of the move before. A score depends on the position alone, so what the cache has from
+// earlier searches changes no result.
+type scoreCache struct {
+	of      engine.Evaluator // the position that the scores belong to
+	entries [scoreEntries]scoreEntry
+}
+
+// scoreEntry holds a score plus knownScore, 0 if it is unused.
+type scoreEntry struct {
+	key   uint64
+	score int32
+}
+
+const (
+	scoreEntries = 1 << 13 // 128 KiB
+	knownScore   = 1 << 20
+)
+
+// begin prepares for scores of a position. Another one may be of another game.
+func (c *scoreCache) begin(p engine.Evaluator) {
+	if c.of != p {
+		*c = scoreCache{of: p}
+	}
+}
+
+// static returns the static score of the position.
+func (s *AlphaBeta) static() int {
+	key := s.p.Hash()
+	e := &s.scores.entries[key%scoreEntries]
+	if e.key == key && e.score != 0 {
+		return int(e.score) - knownScore
+	}
+	score := staticScore(s.options.Scorer, s.p)
+	e.key, e.score = key, int32(score+knownScore)
+	return score
+}
