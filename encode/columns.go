@@ -37,6 +37,8 @@ const (
 	OutcomeColumn      = "outcome"
 	PolicyActionColumn = "policy_action"
 
+	FullSearchColumn = "full_search"
+
 	OldBestActionColumn = "old_best_action"
 	OldScoreColumn      = "old_score"
 	OldNodesColumn      = "old_nodes"
@@ -74,6 +76,9 @@ func (v View) Columns() []Column {
 			Column{Name: "policy_weight", Kind: Uint16, Len: Var, Doc: "weight of each of these moves, to be divided by their sum: visits, or a softmax of root scores"},
 		)
 	}
+	if v.Caps {
+		list = append(list, Column{Name: FullSearchColumn, Kind: Bool, Doc: "whether the search was full, with a policy; false for cheap searches (playout cap randomisation), searches that rate no moves, and without a search"})
+	}
 	if v.Old {
 		list = append(list,
 			Column{Name: OldBestActionColumn, Kind: Uint16, Doc: "best_action before another player searched the games again; equals action without a search"},
@@ -94,7 +99,7 @@ func (v View) Columns() []Column {
 // AllColumns returns every column that positions may have, in any layout. Kind and length of
 // the board are those of no layout.
 func AllColumns() []Column {
-	return View{Layout: new(Layout), Searched: true, Old: true, Deblunder: new(Deblunder), Extra: ExtraNames()}.Columns()
+	return View{Layout: new(Layout), Searched: true, Caps: true, Old: true, Deblunder: new(Deblunder), Extra: ExtraNames()}.Columns()
 }
 
 // documentFlip adds to the docs of board and actions from which side they are seen.

@@ -81,6 +81,8 @@ var conditionKinds = []conditionKind{
 	{name: "pieces<", doc: "the board has fewer than N pieces of both sides together", min: 1, max: math.MaxUint8,
 		holdsOn: func(r *Replayer, _ *engine.Record, _, limit int) (bool, error) { return r.countPieces() < limit, nil },
 		applies: func(g *Game) bool { return g.Actions.IsCapture != nil }},
+	{name: "cheap", doc: "the search rated no moves: a cheap one of playout cap randomisation, or of a player that records no policy",
+		holds: func(rec *engine.Record, ply, _ int) bool { return searched(rec, ply) && !rated(rec, ply) }},
 }
 
 // isUnlikely reports whether the score of a ply and the outcome of the game disagree.
@@ -95,6 +97,11 @@ func (r *Replayer) isUnlikely(rec *engine.Record, ply, limit int) (bool, error) 
 // searched reports whether a decision of a record was searched.
 func searched(rec *engine.Record, ply int) bool {
 	return len(rec.Nodes) > 0 && rec.Nodes[ply] != 0
+}
+
+// rated reports whether a decision of a record has a policy.
+func rated(rec *engine.Record, ply int) bool {
+	return len(rec.PolicySize) > 0 && rec.PolicySize[ply] != 0
 }
 
 // ConditionTable returns a Markdown table of the conditions.

@@ -20,6 +20,7 @@ type Replayer struct {
 	counted []uint64            // dropped rows of Count, not used
 	choice  choice
 	extra   extra
+	full    int // index of the column of full searches, -1 without it
 	old     int // index of the first column of an earlier search, -1 without them
 	value   int // index of the column of value targets, -1 without it
 	turns   []engine.Side
@@ -35,6 +36,7 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 	}
 	r.counted = make([]uint64, r.parts)
 	r.extra = newExtra(v)
+	r.full = ColumnNamed(v.Columns(), FullSearchColumn)
 	r.old, r.value = ColumnNamed(v.Columns(), OldBestActionColumn), ColumnNamed(v.Columns(), ValueTargetColumn)
 	return r
 }
@@ -179,11 +181,25 @@ func (r *Replayer) addRecord(rec *engine.Record, t *Table, plies []uint16) {
 	if r.view.Searched {
 		addPolicy(rec, t, plies)
 	}
+	if r.full >= 0 {
+		r.addFull(rec, t, plies)
+	}
 	if r.old >= 0 {
 		r.addOld(rec, t, plies)
 	}
 	if r.value >= 0 {
 		r.addValues(rec, t, plies)
+	}
+}
+
+// addFull fills the column of full searches.
+func (r *Replayer) addFull(rec *engine.Record, t *Table, plies []uint16) {
+	for _, ply := range plies {
+		full := uint8(0)
+		if rated(rec, int(ply)) {
+			full = 1
+		}
+		t.AddUint8(r.full, full)
 	}
 }
 

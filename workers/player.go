@@ -69,6 +69,7 @@ type PlayerType struct {
 // Factory creates the players of one name, one for each worker.
 type Factory struct {
 	Searches bool // decisions come from searches: they have scores and nodes
+	Caps     bool // some of its searches are cheap and have no policy
 	OnlyBest bool // the search scores only the best move exactly
 	// New creates a player. abort ends a search early: one that takes long asks it now and then.
 	New func(abort search.Abort) Player

@@ -44,6 +44,9 @@ type Series struct {
 // scores, nodes and policies.
 func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1].Searches() }
 
+// Caps reports whether some searches are cheap: those have no policy in the records.
+func (s *Series) Caps() bool { return s.Players[0].Caps() || s.Players[1].Caps() }
+
 // Memory returns the number of bytes of the tables of the players of a pool of size workers; size 0
 // means GOMAXPROCS.
 func (s *Series) Memory(size int) uint64 {

@@ -60,7 +60,7 @@ func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) [
 		r.Moves = r.Moves[:min(p.top, len(r.Moves))]
 	}
 	p.policy = p.policy[:0]
-	if p.appendPolicy != nil {
+	if p.appendPolicy != nil && !r.Cheap { // the record tells cheap searches by this
 		p.policy = p.appendPolicy(p.policy, r.Moves)
 	}
 	d.Policy = p.policy
@@ -156,6 +156,8 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 func mctsParams(g *engine.Game) []Param {
 	return []Param{
 		{Name: "sims", Usage: "N", Doc: "playouts per move", Default: 128, Min: 1, Max: math.MaxUint16},
+		{Name: "cheap", Usage: "N", Doc: "playouts of a cheap search, without noise and without a policy in the record; 0: all searches are full", Min: 0, Max: math.MaxUint16 - 1},
+		{Name: "full", Usage: "FRACTION", Doc: "with cheap: fraction of full searches, which are drawn", Default: 250, Min: 0, Max: 1000, Decimals: true},
 		{Name: "temp", Usage: "T", Doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", Default: 0, Min: 0, Max: 10_000, Decimals: true},
 		{Name: "noise", Usage: "FRACTION", Doc: "fraction of Dirichlet noise in the root priors", Min: 0, Max: 1000, Decimals: true},
 		{Name: "alpha", Usage: "A", Doc: "concentration of the Dirichlet noise", Default: 300, Min: 1, Max: 100_000, Decimals: true},
@@ -213,7 +215,7 @@ func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
 		return Factory{}, err
 	}
 	o := search.MCTSOptions{
-		Sims: v["sims"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
+		Sims: v["sims"], Cheap: v["cheap"], Full: v["full"], C: v["c"], Scale: v["scale"], Priors: search.Priors(v["priors"]),
 		Noise: v["noise"], Concentration: v["alpha"], Rollout: v["rollout"],
 		Root: search.Root(v["root"]), Considered: v["considered"], Gumbel: v["gumbel"],
 		FPU: v["fpu"], FPUReduction: v["fpureduction"], Leaf: search.Leaf(v["leaf"]), Target: search.Target(v["target"]),
@@ -222,7 +224,7 @@ func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if net.outside() != nil {
 		return newModelMCTS(g, v, net, o)
 	}
-	return Factory{Searches: true, New: func(abort search.Abort) Player {
+	return Factory{Searches: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
 		return newTreePlayer(o, v)
@@ -250,7 +252,7 @@ func newModelMCTS(g *engine.Game, v Values, net *Network, o search.MCTSOptions) 
 	}
 	o.Priors, o.Leaf, o.Rollout = search.PriorNet, search.LeafStatic, 0
 	o.Model = net.newModel() // for Validate; each player gets its own
-	return Factory{Searches: true, New: func(abort search.Abort) Player {
+	return Factory{Searches: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
 		o, a := o, net.newModel()
 		o.Model, o.Abort = a, abort
 		p := newTreePlayer(o, v)

@@ -38,6 +38,11 @@ func (s PlayerSpec) Searches() bool {
 	return slices.ContainsFunc(s.components, func(c component) bool { return c.Searches })
 }
 
+// Caps reports whether some searches are cheap, by playout cap randomisation.
+func (s PlayerSpec) Caps() bool {
+	return slices.ContainsFunc(s.components, func(c component) bool { return c.Factory.Caps })
+}
+
 // AlwaysSearches reports whether every decision comes from a search.
 func (s PlayerSpec) AlwaysSearches() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Searches })

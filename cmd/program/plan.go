@@ -90,7 +90,7 @@ func newContent(s workers.Series) *content {
 	nets := networks.FilesOf(s.Players[:]...)
 	p.SetNetworks(nets)
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
-	shape.WDL = s.Model()
+	shape.Caps, shape.WDL = s.Caps(), s.Model()
 	shape.Into(&p)
 	return &content{series: s, shape: shape, plan: p, nets: nets}
 }

@@ -97,6 +97,7 @@ func read(games encode.Catalog, p plan.Plan) (*Shape, error) {
 	}
 	s := New(g, p.Variant, p.Seed, slices.Contains(p.Columns, encode.PolicyActionColumn))
 	s.Old = slices.Contains(p.Columns, encode.OldScoreColumn)
+	s.Caps = slices.Contains(p.Columns, encode.FullSearchColumn)
 	s.Mover, s.Format, s.BoardType = p.Perspective == plan.Mover, p.Format, p.BoardType
 	if s.Layout, err = g.Layout(p.Layout); err != nil {
 		return nil, err

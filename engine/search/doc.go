@@ -83,6 +83,7 @@
 //	curve.go             lookup tables: score to value, softmax weights
 //	expected.go          the expected result of a score
 //	noise.go             Dirichlet noise
+//	cap.go               playout cap randomisation
 //	pick.go              sampling a root move by score or by visits
 //	math.go              exp and log with the same bits on every machine
 //
@@ -93,6 +94,7 @@
 //	Knuth and Moore, "An analysis of alpha-beta pruning", 1975
 //	Rosin, "Multi-armed bandits with episode context", 2011 (PUCT)
 //	Silver et al., "Mastering chess and shogi by self-play", 2017 (PUCT with priors)
+//	Wu, "Accelerating self-play learning in Go", 2019 (playout cap randomisation)
 //	Danihelka et al., "Policy improvement by planning with Gumbel", 2022 (completed Q-values,
 //	Gumbel noise and sequential halving at the root)
 package search

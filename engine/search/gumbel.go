@@ -32,7 +32,7 @@ type candidate struct {
 func (s *MCTS) considerMoves() {
 	s.candidates = s.candidates[:0]
 	for i, prior := range s.rootPriors {
-		base := fixed(log(float64(prior)/one)) + gumbel(s.options.Gumbel, s.src)
+		base := fixed(log(float64(prior)/one)) + gumbel(s.noiseOf(s.options.Gumbel), s.src)
 		s.consider(candidate{order: uint16(i), base: base})
 	}
 }
@@ -41,7 +41,7 @@ func (s *MCTS) considerMoves() {
 // too many.
 func (s *MCTS) consider(c candidate) {
 	list := s.candidates
-	if len(list) < min(s.options.Considered, s.options.Sims) {
+	if len(list) < min(s.options.Considered, s.sims) {
 		list = append(list, c)
 	} else if list[len(list)-1].base >= c.base {
 		return
@@ -57,7 +57,7 @@ func (s *MCTS) consider(c candidate) {
 // of a round have been visited once in every earlier round, and no other moves have.
 func (s *MCTS) searchByHalving() (aborted bool) {
 	s.considerMoves()
-	left := s.options.Sims
+	left := s.sims
 	h := newHalving(left, len(s.candidates))
 	for round := uint32(0); left > 0; round++ {
 		for range min(h.next(), left) {

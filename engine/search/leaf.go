@@ -94,9 +94,9 @@ func (s *MCTS) scoreMoves(index uint32) {
 // those that the search uses.
 func (s *MCTS) finishRootPriors() {
 	s.rootPriors = append(s.rootPriors[:0], s.priors...)
-	if s.options.Noise > 0 {
+	if noise := s.noiseOf(s.options.Noise); noise > 0 {
 		s.weights = slices.Grow(s.weights[:0], len(s.priors))[:len(s.priors)]
-		mixNoise(s.priors, s.weights, s.options.Noise, s.options.Concentration, s.src)
+		mixNoise(s.priors, s.weights, noise, s.options.Concentration, s.src)
 	}
 }
 

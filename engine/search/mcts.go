@@ -22,6 +22,8 @@ type MCTS struct {
 	nodes uint64
 	pause uint64 // number of nodes at which to call Abort
 	depth int    // longest path so far, in plies
+	sims  int    // playouts
+	cheap bool   // the search is cheap: see cap.go
 	tree  tree
 
 	moves      []engine.Move
@@ -48,7 +50,7 @@ func NewMCTS(o MCTSOptions) *MCTS {
 	return s
 }
 
-// Search runs Sims playouts. It orders the moves by visits, then by score, then as
+// Search runs Sims playouts, or fewer: see Cheap. It orders the moves by visits, then by score, then as
 // listed. A move's score is its mean value converted to centi-units, or exact if the
 // move ends the game. Noise and Rollout draw from src. Nodes includes the positions of
 // rollouts.
@@ -58,6 +60,7 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if p.Over() {
 		return Result{}
 	}
+	s.drawCap()
 	if s.options.Scorer != nil {
 		s.options.Scorer.Begin(p)
 	}
@@ -67,7 +70,7 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	}
 	aborted := s.err != nil || s.runPlayouts()
 	r := newResult(s.listRootMoves(), s.nodes, s.depth)
-	r.Aborted, r.Err = aborted, s.err
+	r.Aborted, r.Err, r.Cheap = aborted, s.err, s.cheap
 	return r
 }
 
@@ -76,9 +79,9 @@ func (s *MCTS) runPlayouts() (aborted bool) {
 	if s.options.Root == RootGumbel {
 		return s.searchByHalving()
 	}
-	for i := 0; i < s.options.Sims && !aborted; i++ {
+	for i := 0; i < s.sims && !aborted; i++ {
 		s.playout(0)
-		aborted = s.err != nil || i+1 < s.options.Sims && s.isAborted()
+		aborted = s.err != nil || i+1 < s.sims && s.isAborted()
 	}
 	return aborted
 }

@@ -19,6 +19,10 @@ type MCTSOptions struct {
 	FPUReduction int
 	Scale        int // scale of the logistic curve: static score with an expected result of 73 %, in centi-units; 0 means 200
 
+	// Cheap is the number of playouts of a cheap search, below Sims; 0 means that all searches are
+	// full. Full is the fraction of full searches in thousandths, which src draws.
+	Cheap, Full int
+
 	Priors     Priors
 	PriorScale int // softmax temperature of the priors in centi-units; 0 means 100
 
@@ -103,6 +107,8 @@ func (o MCTSOptions) Validate() error {
 		{"c", o.C, 0, maxC},
 		{"fpu", o.FPU, -maxFPU, maxFPU},
 		{"fpu reduction", o.FPUReduction, 0, maxFPU},
+		{"cheap", o.Cheap, 0, max(o.Sims-1, 0)},
+		{"full", o.Full, 0, 1000},
 		{"scale", o.Scale, 0, maxScale},
 		{"priors", int(o.Priors), 0, int(PriorNet)},
 		{"prior scale", o.PriorScale, 0, maxScale},

@@ -27,6 +27,8 @@ type Result struct {
 	// Aborted reports that Abort ended the search. Moves then has the best move so far first.
 	// Without any score it is not Exact. Nothing of such a result may be recorded.
 	Aborted bool
+	// Cheap reports a cheap search of MCTS: see MCTSOptions.
+	Cheap bool
 	// Err is why a Model failed. The search is then aborted.
 	Err error
 }

@@ -102,7 +102,7 @@ func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
 		return nil, err
 	}
 	r.series.KeepOld, r.shape.Old = c.Bool("keep-old"), c.Bool("keep-old")
-	r.shape.Searched = true
+	r.shape.Searched, r.shape.Caps = true, r.shape.Caps || r.series.Caps()
 	r.shape.WDL, r.shape.Deblunder = nil, nil // they were made for other scores
 	if err := rowflags.ApplyDeblunder(c, r.shape, rowflags.NewModel); err != nil {
 		return nil, err
