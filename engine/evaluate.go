@@ -52,14 +52,23 @@ type Evaluator interface {
 // MaxStatic bounds static scores. Proven wins and losses have scores beyond it.
 const MaxStatic = 20_000
 
-// LeafScorer is an Evaluator that knows the static score after many quiet moves without playing
-// them. Most nodes of a search are leaves that need no more than this score.
+// LeafScorer is an Evaluator that knows the static score after many moves without playing them. Most
+// nodes of a search are leaves that need no more than this score.
 type LeafScorer interface {
 	Evaluator
 	// ScoreAfter returns what Evaluate would return after a legal move. It may return false for any
 	// move. If it returns true, the move passes the turn to the other side, which is not in check
 	// then, and Over is false there.
 	ScoreAfter(m Move) (score int, ok bool)
+}
+
+// LeafHasher is a LeafScorer that also knows the hash after a move. It is of use where that costs less
+// than the score, which a search may have computed before.
+type LeafHasher interface {
+	LeafScorer
+	// HashAfter returns what Hash would return after a legal move, and true only where ScoreAfter
+	// returns true.
+	HashAfter(m Move) (hash uint64, ok bool)
 }
 
 // CaptureLister is an Evaluator that lists captures by their gains, without those that gain too

@@ -105,14 +105,18 @@ func (p *Position) HashAt(n int) uint64 {
 
 // AppendChanges derives the changes from move n and what the history knows of it.
 func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a []engine.Feature, ok bool) {
-	e := &p.history[n]
-	side := p.turn ^ uint8(len(p.history)-n)&1
+	removed, added = p.history[n].appendChanges(p.turn^uint8(len(p.history)-n)&1, removed, added)
+	return removed, added, true
+}
+
+// appendChanges appends the changes of a move of a side.
+func (e *entry) appendChanges(side uint8, removed, added []engine.Feature) (r, a []engine.Feature) {
 	from, to, piece := fromOf(e.move), toOf(e.move), pieceCodes[side&1]
 	removed = appendCode(removed, e.tiles[0]+piece, from)
 	removed = appendCode(removed, e.tiles[1], to)
 	added = appendCode(added, e.tiles[1]+piece, to)
 	if !placesTile(e.move) {
-		return removed, appendCode(added, e.tiles[0], from), true
+		return removed, appendCode(added, e.tiles[0], from)
 	}
 	kind, at, left := kindOf(e.move), tileSquareOf(e.move), e.tiles[0]
 	if at == from {
@@ -125,7 +129,7 @@ func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a [
 	black, gray := ofHand(side&1, before)
 	newBlack, newGray := ofHand(side&1, after)
 	if kind == blackTile {
-		return append(removed, black), append(added, newBlack), true
+		return append(removed, black), append(added, newBlack)
 	}
-	return append(removed, gray), append(added, newGray), true
+	return append(removed, gray), append(added, newGray)
 }

@@ -48,4 +48,6 @@ func (p *Position) computeHash() uint64 {
 }
 
 // handsIndex numbers the contents of both hands.
-func (p *Position) handsIndex() uint8 { return uint8(p.hands[0]&7 | p.hands[1]&7<<3) }
+func (p *Position) handsIndex() uint8 { return handsIndex(p.hands) }
+
+func handsIndex(hands [2]hand) uint8 { return uint8(hands[0]&7 | hands[1]&7<<3) }

@@ -5,15 +5,26 @@ import "selfplay/engine"
 type leafIgnoresMove struct{ *nim }
 
 func (b *leafIgnoresMove) ScoreAfter(m engine.Move) (score int, ok bool) {
-	after := *b.nim
-	after.piles[m>>8] -= uint8(m)
-	return b.Evaluate(), !after.Check()
+	return b.Evaluate(), !b.after(m).Check()
+}
+
+type leafOmitsSide struct{ *nim }
+
+func (b *leafOmitsSide) HashAfter(m engine.Move) (hash uint64, ok bool) {
+	hash, ok = b.nim.HashAfter(m)
+	return hash + 1, ok
+}
+
+type leafWithoutScore struct{ *nim }
+
+func (b *leafWithoutScore) HashAfter(m engine.Move) (hash uint64, ok bool) {
+	return b.after(m).Hash(), true
 }
 
 type leafGivesCheck struct{ *nim }
 
 func (b *leafGivesCheck) ScoreAfter(m engine.Move) (score int, ok bool) {
-	return b.Evaluate(), uint8(m) < b.piles[m>>8]
+	return b.Evaluate(), b.after(m).piles[m>>8] > 0
 }
 
 type leafEndsGame struct{ drawnNim }
@@ -21,7 +32,7 @@ type leafEndsGame struct{ drawnNim }
 func (b *leafEndsGame) Check() bool { return false }
 
 func (b *leafEndsGame) ScoreAfter(m engine.Move) (score int, ok bool) {
-	return b.Evaluate(), uint8(m) < b.piles[m>>8]
+	return b.Evaluate(), b.after(m).piles[m>>8] > 0
 }
 
 type leafKeepsTurn struct{ *nim }

@@ -76,6 +76,8 @@ var faults = []fault{
 	{"legal moves are the listed moves", "captures are illegal", func(n *nim) engine.Position { return &capturesIllegal{n} }},
 
 	{"scores after moves are those of the positions after them", "a pile that is taken counts", func(n *nim) engine.Position { return &leafIgnoresMove{n} }},
+	{"scores after moves are those of the positions after them", "a hash has no score", func(n *nim) engine.Position { return &leafWithoutScore{n} }},
+	{"scores after moves are those of the positions after them", "HashAfter is not the hash", func(n *nim) engine.Position { return &leafOmitsSide{n} }},
 	{"scores after moves are those of the positions after them", "moves that give check are answered", func(n *nim) engine.Position { return &leafGivesCheck{n} }},
 	{"scores after moves are those of the positions after them", "moves that end the game are answered", func(n *nim) engine.Position { return &leafEndsGame{drawnNim{n}} }},
 	{"scores after moves are those of the positions after them", "moves that keep the turn are answered", func(n *nim) engine.Position { return &leafKeepsTurn{n} }},

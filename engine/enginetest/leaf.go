@@ -11,7 +11,7 @@ import (
 
 var leafPlies = flag.Int("leaves", 0, "check the scores after moves at `N` plies in place of a quarter of those of the other laws")
 
-// leafScoresAreScores: ScoreAfter tells what Evaluate returns after a move, wherever it answers. The
+// leafScoresAreScores: HashAfter and ScoreAfter tell what Hash and Evaluate return after a move. The
 // games return to earlier positions when they can, because a repetition decides what is over.
 func leafScoresAreScores(g target) error {
 	p, ok := g.New().(engine.LeafScorer)
@@ -76,10 +76,14 @@ func (w *leafWalk) step() error {
 	return nil
 }
 
-// check compares what ScoreAfter says of a move with the position after it. repeats reports that the
+// check compares what is said of a move with the position after it. repeats reports that the
 // game had this position.
 func (w *leafWalk) check(m engine.Move) (repeats bool, err error) {
 	score, ok := w.p.ScoreAfter(m)
+	after, hashed := uint64(0), false
+	if h, is := w.p.(engine.LeafHasher); is {
+		after, hashed = h.HashAfter(m)
+	}
 	us := w.p.Turn()
 	w.p.Do(m)
 	defer w.p.Undo()
@@ -87,7 +91,12 @@ func (w *leafWalk) check(m engine.Move) (repeats bool, err error) {
 	for i := range w.seen {
 		repeats = repeats || w.seen[i] == hash
 	}
-	if !ok {
+	switch {
+	case hashed && !ok:
+		return repeats, errors.New("has a hash, but no score")
+	case hashed && hash != after:
+		return repeats, fmt.Errorf("is said to lead to hash %016x, but leads to %016x", after, hash)
+	case !ok:
 		return repeats, nil
 	}
 	switch got := w.p.Evaluate(); {

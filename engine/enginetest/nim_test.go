@@ -183,9 +183,20 @@ func (n *nim) Gain(m engine.Move) int {
 
 // ScoreAfter answers moves that take a part of a pile.
 func (n *nim) ScoreAfter(m engine.Move) (score int, ok bool) {
-	after := *n
-	after.piles[m>>8] -= uint8(m)
+	after := n.after(m)
 	return n.Evaluate(), after.piles[m>>8] > 0 && !after.Check()
+}
+
+func (n *nim) HashAfter(m engine.Move) (hash uint64, ok bool) {
+	after := n.after(m)
+	return after.Hash(), after.piles[m>>8] > 0 && !after.Check()
+}
+
+// after returns the position after a move.
+func (n *nim) after(m engine.Move) *nim {
+	after := nim{piles: n.piles, turn: n.turn.Other()}
+	after.piles[m>>8] -= uint8(m)
+	return &after
 }
 
 // nim as a Featured: the size of each pile. Both sides see the same.

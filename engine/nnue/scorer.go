@@ -106,11 +106,10 @@ func (s *Scorer) ScoreAfter(m engine.Move) (score int, ok bool) {
 		return 0, false
 	}
 	size := e.size + len(s.added) - len(s.removed)
-	if max(e.size, size) > s.net.features.Most {
+	if max(e.size, size) > s.net.features.Most { // the sums may overflow, see Score
 		return 0, false
 	}
-	them := s.p.Turn()&1 ^ 1
-	score = s.net.scoreAfter(e, them, size, s.added, s.removed)
+	score = s.net.scoreAfter(e, s.p.Turn()&1^1, size, s.added, s.removed)
 	if s.net.based || s.blend > 0 {
 		score = s.mixed(score, hand)
 	}

@@ -30,9 +30,10 @@ type AlphaBeta struct {
 	lister engine.CaptureLister // p, if it is one
 
 	// Of the selective search only.
-	passer     engine.Passer  // p, if it is one
-	orderer    engine.Orderer // p, if it is one
-	leaves     leafScorer     // source of static scores after moves, nil without one
+	passer     engine.Passer     // p, if it is one
+	orderer    engine.Orderer    // p, if it is one
+	leaves     leafScorer        // source of static scores after moves, nil without one
+	hasher     engine.LeafHasher // p, if it is one
 	tuning     *engine.Tuning
 	reductions reductionTable // of tuning
 	rootDepth  int            // of the current iteration
@@ -105,7 +106,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.passer, _ = p.(engine.Passer)
 	s.orderer, _ = p.(engine.Orderer)
 	s.lister, _ = p.(engine.CaptureLister)
-	s.leaves = s.leafScorer()
+	s.findLeafScorer()
 	s.tune(p.Tuning())
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
 	s.table.nextSearch()
@@ -188,7 +189,7 @@ func (s *AlphaBeta) root(depth, alpha, beta int) int {
 		}
 		m, later := s.rootMoves[i].Move, exact >= s.options.Multi
 		reduction := s.rootReduction(m, i, depth, later)
-		score, ok := s.leafMove(m, depth-1-reduction, lower)
+		score, ok := s.leafMove(m, depth-1-reduction, 1, lower, !later)
 		if !ok {
 			s.p.Do(m)
 			score = s.rootMove(us, m, depth, reduction, lower, beta, later)

@@ -33,10 +33,20 @@ func (c *scoreCache) begin(p engine.Evaluator) {
 func (s *AlphaBeta) static() int {
 	key := s.p.Hash()
 	e := &s.scores.entries[key%scoreEntries]
-	if e.key == key && e.score != 0 {
-		return int(e.score) - knownScore
+	if e.key != key || e.score == 0 {
+		e.key, e.score = key, int32(staticScore(s.options.Scorer, s.p)+knownScore)
 	}
-	score := staticScore(s.options.Scorer, s.p)
-	e.key, e.score = key, int32(score+knownScore)
-	return score
+	return int(e.score) - knownScore
+}
+
+// staticAfter returns the static score after a move that leads to a position with this hash.
+func (s *AlphaBeta) staticAfter(m engine.Move, hash uint64) (score int, ok bool) {
+	e := &s.scores.entries[hash%scoreEntries]
+	if e.key == hash && e.score != 0 {
+		return int(e.score) - knownScore, true
+	}
+	if score, ok = s.leaves.ScoreAfter(m); ok {
+		e.key, e.score = hash, int32(score+knownScore)
+	}
+	return score, ok
 }

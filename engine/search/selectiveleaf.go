@@ -2,8 +2,9 @@ package search
 
 import "selfplay/engine"
 
-// Most nodes are leaves at the horizon whose static score ends them at once: the side to move stands
-// pat. Where the score of such a leaf is known without playing the move, nothing else is needed.
+// Most nodes are leaves whose static score ends them at once: at the horizon the side to move stands
+// pat, and above it the score is far above beta. Where the score of such a leaf is known without
+// playing the move, nothing else is needed.
 
 // leafScorer is what a game (engine.LeafScorer) and a Scorer may know: the static score after a legal
 // move, from the view of the side to move there. See engine.LeafScorer.
@@ -11,27 +12,33 @@ type leafScorer interface {
 	ScoreAfter(m engine.Move) (score int, ok bool)
 }
 
-// leafScorer returns the source of static scores after moves, nil if there is none. The exact search
-// keeps its leaves in the table, so it plays the moves.
-func (s *AlphaBeta) leafScorer() leafScorer {
+// findLeafScorer finds the source of static scores after moves. The exact search keeps its leaves in the
+// table, so it plays the moves.
+func (s *AlphaBeta) findLeafScorer() {
+	s.leaves, s.hasher = nil, nil
 	if !s.options.Selective {
-		return nil
+		return
 	}
 	var source any = s.p
 	if s.options.Scorer != nil {
 		source = s.options.Scorer
 	}
-	leaves, _ := source.(leafScorer)
-	return leaves
+	s.leaves, _ = source.(leafScorer)
+	s.hasher, _ = s.p.(engine.LeafHasher)
 }
 
-// leafMove returns the score of a move whose child has a depth, from the view of the side that moves,
-// if the child is a leaf that fails high at once. It counts the leaf.
-func (s *AlphaBeta) leafMove(m engine.Move, depth, alpha int) (score int, ok bool) {
-	if s.leaves == nil || depth > 0 {
+// leafMove returns the score of a move whose child has a depth and a ply, from the view of the side that
+// moves, if the child is a leaf that fails high at once. It counts the leaf. pv says that the child is
+// first searched with an open window.
+func (s *AlphaBeta) leafMove(m engine.Move, depth, ply, alpha int, pv bool) (score int, ok bool) {
+	switch {
+	case s.leaves == nil || depth > 0 && (s.hasher == nil || !s.mayPruneChild(depth, ply, alpha, pv)):
 		return 0, false
+	case s.hasher == nil:
+		score, ok = s.leaves.ScoreAfter(m)
+	default:
+		score, ok = s.hashedLeaf(m, depth, ply, alpha)
 	}
-	score, ok = s.leaves.ScoreAfter(m)
 	if !ok || -score > alpha {
 		return 0, false
 	}
@@ -39,4 +46,30 @@ func (s *AlphaBeta) leafMove(m engine.Move, depth, alpha int) (score int, ok boo
 		return 0, true
 	}
 	return -score, true
+}
+
+// mayPruneChild reports whether the static score of a child above the horizon may end it, see
+// pruneNode.
+func (s *AlphaBeta) mayPruneChild(depth, ply, alpha int, pv bool) bool {
+	return depth <= s.tuning.ReverseFutilityDepth && s.on(ReverseFutility) && !pv && ply < maxPly && !isProven(alpha) && !isProven(alpha+1)
+}
+
+// hashedLeaf returns the score of a child whose hash is known, from its view: that of the table, or the
+// static score if it decides the child.
+func (s *AlphaBeta) hashedLeaf(m engine.Move, depth, ply, alpha int) (score int, ok bool) {
+	hash, ok := s.hasher.HashAfter(m)
+	if !ok {
+		return 0, false
+	}
+	margin := 0
+	if depth > 0 {
+		margin = s.tuning.ReverseFutility * depth
+		if s.table.enabled() {
+			if score, _, cutoff := s.table.probeDeep(hash, depth, -alpha-1, -alpha, ply); cutoff {
+				return score, true
+			}
+		}
+	}
+	score, ok = s.staticAfter(m, hash)
+	return score, ok && score-margin >= -alpha
 }

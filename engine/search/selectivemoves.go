@@ -71,7 +71,7 @@ func (s *AlphaBeta) searchMove(f *frame, n *selectiveState, us engine.Side, m en
 	if searched > 0 {
 		reduction = s.reduction(f, n, us, m, searched)
 	}
-	if score, ok := s.leafMove(m, depth-reduction, alpha); ok {
+	if score, ok := s.leafMove(m, max(depth-reduction, 0), n.ply+1, alpha, searched == 0 && n.pv); ok {
 		return score
 	}
 	f.played = m
