@@ -10,6 +10,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -23,14 +24,14 @@ func benchCommand(games encode.Catalog) *cli.Command {
 selfplay bench
 selfplay bench --game chess --player ab:depth=2 --seconds 30 --json
 `,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "game", Category: app.Game, Value: games[0].Name, Usage: "`NAME` of the game"},
 			&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList(games)},
 			engineFlag(games),
 			&cli.StringFlag{Name: "player", Category: app.Players, Value: "random", Usage: "`PLAYER` of both sides"},
 			&cli.Float64Flag{Name: "seconds", Category: app.Output, Value: 10, Usage: "measure for about `N` seconds in all"},
 			app.JSONFlag(),
-		},
+		}, models.Flags()...),
 		Action: runBench,
 	}
 }
@@ -56,7 +57,12 @@ func runBench(c *cli.Context) error {
 	if err := app.NoArgs(c); err != nil {
 		return err
 	}
-	s, err := benchSeries(c)
+	set, err := models.From(c)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	s, err := benchSeries(c, set)
 	if err != nil {
 		return err
 	}
@@ -75,12 +81,16 @@ func runBench(c *cli.Context) error {
 }
 
 // benchSeries returns the games to measure. Their seed is fixed.
-func benchSeries(c *cli.Context) (s workers.Series, err error) {
+func benchSeries(c *cli.Context, set *models.Set) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	player, err := ownPlayer(c, &s.Game.Game, c.String("player"), networks.Finder())
+	find := workers.Sources{Networks: networks.Finder(), Models: set.For(s.Game, s.Variant)}
+	player, err := ownPlayer(c, &s.Game.Game, c.String("player"), find)
 	if err != nil {
+		return s, err
+	}
+	if err := set.RefuseUnused(); err != nil {
 		return s, err
 	}
 	s.Players = [2]workers.PlayerSpec{player, player}

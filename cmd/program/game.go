@@ -85,7 +85,7 @@ func playerFlags() []cli.Flag {
 // playersFrom returns the players of both sides. --player and the flag of one side exclude
 // each other, unless exactly one of them comes from the environment: the command line
 // outranks it.
-func playersFrom(c *cli.Context, g *engine.Game, find workers.Networks) (players [2]workers.PlayerSpec, err error) {
+func playersFrom(c *cli.Context, g *engine.Game, find workers.Sources) (players [2]workers.PlayerSpec, err error) {
 	for side, flag := range [2]string{"player-first", "player-second"} {
 		text := c.String("player")
 		switch both := fromEnvironment(c, "player"); {
@@ -104,11 +104,11 @@ func playersFrom(c *cli.Context, g *engine.Game, find workers.Networks) (players
 
 // ownPlayer parses a player of this program. It refuses UCI engines: what they play depends
 // on more than a plan says.
-func ownPlayer(c *cli.Context, g *engine.Game, text string, find workers.Networks) (workers.PlayerSpec, error) {
+func ownPlayer(c *cli.Context, g *engine.Game, text string, find workers.Sources) (workers.PlayerSpec, error) {
 	if uci.HasEngine(text) {
 		return workers.PlayerSpec{}, app.Usage("player %q: UCI engines play in selfplay match only", text)
 	}
-	spec, err := app.Catalog(c).Players.Parse(g, text, find)
+	spec, err := app.Catalog(c).Players.ParseFrom(g, text, find)
 	if err != nil {
 		return spec, app.Usage("%v", err)
 	}
@@ -144,12 +144,15 @@ const maxWorkers = 4096
 
 // workersFlag returns --workers.
 func workersFlag() cli.Flag {
-	return &cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "play `W` games at once"}
+	return &cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor; twice the batch of a model", Usage: "play `W` games at once"}
 }
 
-// workersFrom reads --workers.
-func workersFrom(c *cli.Context, processors int) (int, error) {
+// workersFrom reads --workers. With a model its default keeps the batches full.
+func workersFrom(c *cli.Context, s *workers.Series, processors int) (int, error) {
 	n := processors
+	if games := s.GamesAtOnce(); games > 0 {
+		n = min(max(games, processors), maxWorkers)
+	}
 	if c.IsSet("workers") {
 		n = c.Int("workers")
 	}

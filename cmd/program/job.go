@@ -9,6 +9,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
@@ -32,23 +33,33 @@ type job struct {
 	publishing publishing
 }
 
-// jobFrom reads all flags of run.
-func jobFrom(c *cli.Context) (*job, error) {
+// jobFrom reads all flags of run. The caller closes the models of the job.
+func jobFrom(c *cli.Context) (j *job, err error) {
 	preset, err := settleFlags(c)
 	if err != nil {
 		return nil, err
 	}
-	t, err := contentFrom(c)
+	set, err := models.From(c)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{content: t, preset: preset, out: c.String("out"), rebuild: c.Bool("rebuild")}
+	defer func() {
+		if err != nil {
+			set.Close()
+		}
+	}()
+	t, err := contentFrom(c, set)
+	if err != nil {
+		return nil, err
+	}
+	j = &job{content: t, preset: preset, out: c.String("out"), rebuild: c.Bool("rebuild")}
 	for _, read := range []func(*cli.Context) error{j.readGames, j.readResources, j.readRest} {
-		if err := read(c); err != nil {
+		if err = read(c); err != nil {
 			return nil, err
 		}
 	}
-	return j, rowflags.RefuseOtherAbout(c, j.out, j.about)
+	err = rowflags.RefuseOtherAbout(c, j.out, j.about)
+	return j, err
 }
 
 // settleFlags sets flags from the environment, the file and the preset, and refuses a line that lacks a
@@ -85,7 +96,7 @@ func (j *job) readGames(c *cli.Context) (err error) {
 
 // readResources reads what the run may use.
 func (j *job) readResources(c *cli.Context) (err error) {
-	if j.workers, err = workersFrom(c, runtime.GOMAXPROCS(0)); err != nil {
+	if j.workers, err = workersFrom(c, &j.series, runtime.GOMAXPROCS(0)); err != nil {
 		return err
 	}
 	if err := app.CheckTables(j.series.Memory(j.workers), app.FewerWorkers); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/uci"
@@ -43,7 +44,7 @@ selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 10k --sp
 			seedFlag(), maxPliesFlag(),
 			&cli.StringFlag{Name: "sprt", Category: app.Game, Usage: "stop when `ELO0,ELO1` is decided: A is stronger by ELO1 or more, or by ELO0 or less, each with an error of 5 %"},
 			workersFlag(), app.JSONFlag(),
-		}, playFlags()),
+		}, models.Flags(), playFlags()),
 		Action: runMatch,
 	}
 }
@@ -55,7 +56,12 @@ func runMatch(c *cli.Context) (err error) {
 	if err := app.NoArgs(c); err != nil {
 		return err
 	}
-	s, err := matchSeries(c)
+	set, err := models.From(c)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	s, err := matchSeries(c, set)
 	if err != nil {
 		return err
 	}
@@ -63,7 +69,7 @@ func runMatch(c *cli.Context) (err error) {
 	if games < 2 || games%2 != 0 || games > maxMatchGames {
 		return app.Usage("games %d: want an even number from 2 to %d", games, maxMatchGames)
 	}
-	threads, err := workersFrom(c, runtime.GOMAXPROCS(0))
+	threads, err := workersFrom(c, &s, runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
 	}
@@ -87,7 +93,7 @@ func runMatch(c *cli.Context) (err error) {
 }
 
 // matchSeries returns the games of a match. A moves first in the first game of a pair.
-func matchSeries(c *cli.Context) (s workers.Series, err error) {
+func matchSeries(c *cli.Context, set *models.Set) (s workers.Series, err error) {
 	if err := app.RequireFlags(c, "game", "a", "b"); err != nil {
 		return s, err
 	}
@@ -95,9 +101,12 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 		return s, err
 	}
 	for i, flag := range [2]string{"a", "b"} {
-		if s.Players[i], err = matchPlayer(c, s.Game, c.String(flag)); err != nil {
+		if s.Players[i], err = matchPlayer(c, &s, set, c.String(flag)); err != nil {
 			return s, err
 		}
+	}
+	if err := set.RefuseUnused(); err != nil {
+		return s, err
 	}
 	s.Pairs, s.Clock = true, threadTime
 	s.Seed = c.Uint64("seed")
@@ -108,11 +117,11 @@ func matchSeries(c *cli.Context) (s workers.Series, err error) {
 }
 
 // matchPlayer parses a player of a match: also a UCI engine, whose processes end with the context of the command.
-func matchPlayer(c *cli.Context, game encode.Game, text string) (workers.PlayerSpec, error) {
+func matchPlayer(c *cli.Context, s *workers.Series, set *models.Set, text string) (workers.PlayerSpec, error) {
 	if !uci.IsEngine(text) {
-		return ownPlayer(c, &game.Game, text, networks.Finder())
+		return ownPlayer(c, &s.Game.Game, text, workers.Sources{Networks: networks.Finder(), Models: set.For(s.Game, s.Variant)})
 	}
-	spec, err := uci.Player(c.Context, game, text)
+	spec, err := uci.Player(c.Context, s.Game, text)
 	if err != nil {
 		return spec, app.Usage("%v", err)
 	}

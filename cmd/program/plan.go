@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets/plan"
@@ -31,11 +32,12 @@ type content struct {
 	shape  *rows.Shape
 	plan   plan.Plan
 	nets   [][]byte // files of the players' networks
+	models *models.Set
 }
 
-// contentFrom reads the plan flags.
-func contentFrom(c *cli.Context) (*content, error) {
-	series, err := seriesFrom(c)
+// contentFrom reads the plan flags. set has the models that players ask.
+func contentFrom(c *cli.Context, set *models.Set) (*content, error) {
+	series, err := seriesFrom(c, set)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +45,10 @@ func contentFrom(c *cli.Context) (*content, error) {
 		return nil, err
 	}
 	t := newContent(series)
+	t.models = set
+	if err := t.plan.AddEvaluators(set.Plan()); err != nil {
+		return nil, app.Usage("%v", err)
+	}
 	if err := rowflags.Apply(c, t.shape); err != nil {
 		return nil, err
 	}
@@ -61,11 +67,15 @@ func contentFrom(c *cli.Context) (*content, error) {
 }
 
 // seriesFrom reads the flags of the game and its players.
-func seriesFrom(c *cli.Context) (s workers.Series, err error) {
+func seriesFrom(c *cli.Context, set *models.Set) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	if s.Players, err = playersFrom(c, &s.Game.Game, networks.Finder(c.String("out"))); err != nil {
+	find := workers.Sources{Networks: networks.Finder(c.String("out")), Models: set.For(s.Game, s.Variant)}
+	if s.Players, err = playersFrom(c, &s.Game.Game, find); err != nil {
+		return s, err
+	}
+	if err := set.RefuseUnused(); err != nil {
 		return s, err
 	}
 	s.Seed = c.Uint64("seed")

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/playback"
 	"selfplay/datasets"
 	"selfplay/encode"
@@ -25,10 +27,10 @@ func replayCommand() *cli.Command {
 selfplay replay --game-index 7 data/demo
 selfplay replay --game-index 7 --book book.txt data/opened
 `,
-		Flags: append(app.StoreFlags(),
+		Flags: slices.Concat(app.StoreFlags(), models.Flags(), []cli.Flag{
 			app.CountFlag("game-index", 0, app.Game, "`N` of the game, from 0; the dataset need not have it yet"),
 			&cli.StringFlag{Name: "book", Category: app.Openings, Usage: "`FILE` of the opening book, if the plan has one"},
-		),
+		}),
 		Action: runReplay,
 	}
 }
@@ -45,7 +47,12 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return app.ExplainDamage(c, dir, err)
 	}
-	series, err := playback.Series(c.Context, app.Catalog(c), dir, ds.Plan(), c.String("book"))
+	set, err := models.From(c)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	series, err := playback.Series(c.Context, app.Catalog(c), dir, ds.Plan(), c.String("book"), set)
 	if err != nil {
 		return err
 	}

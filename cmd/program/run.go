@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
@@ -46,7 +47,7 @@ func runFlags(games encode.Catalog) []cli.Flag {
 	return slices.Concat([]cli.Flag{count}, planFlags(games), []cli.Flag{
 		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), planFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
-	}, stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags())
+	}, models.Flags(), stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags())
 }
 
 func outFlag() cli.Flag {
@@ -70,6 +71,7 @@ func runRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	defer j.models.Close()
 	log := app.Log(c)
 	logPreset(log, c.String("preset"), j.preset)
 	warnOfIndex(log, j.task)
@@ -158,6 +160,9 @@ func (j *job) makeUntil(times stopTimes, p *progress.Progress) (making.Summary, 
 	play, release := times.watch(pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
 	defer release()
 	o := j.options(play)
+	if j.series.GamesAtOnce() > 0 {
+		o.Hungry = pool.Hungry
+	}
 	o.Notify = p.Notify
 	o.Rows = p.CountRows(o.Rows)
 	return making.Make(times.work, j.out, j.plan, j.games, o)

@@ -113,6 +113,9 @@ func playUntilStopped(ctx context.Context, pool *workers.Pool) datasets.Play {
 		if errors.Is(err, workers.ErrStopped) {
 			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, context.Cause(ctx))
 		}
+		if failure := (*workers.ModelError)(nil); errors.As(err, &failure) {
+			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, err)
+		}
 		return err
 	}
 }

@@ -44,7 +44,7 @@ func runUCI(c *cli.Context) error {
 		return app.Usage("game %s: UCI is a protocol for chess", game.Name)
 	}
 	find := networks.Cached(networks.Finder())
-	player, err := ownPlayer(c, &game.Game, c.String("player"), find)
+	player, err := ownPlayer(c, &game.Game, c.String("player"), workers.Sources{Networks: find})
 	if err != nil {
 		return err
 	}

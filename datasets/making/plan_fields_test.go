@@ -43,6 +43,10 @@ func change(t *testing.T, path string, v reflect.Value) {
 	case reflect.Uint64:
 		v.SetUint(v.Uint() + 1)
 	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Struct {
+			v.Set(reflect.Append(v, reflect.ValueOf(plan.Evaluator{Name: "mine", Manifest: strings.Repeat("a", 64), Fingerprint: strings.Repeat("b", 64)})))
+			return
+		}
 		v.Set(reflect.Append(v, reflect.ValueOf("x")))
 	default:
 		t.Fatalf("%s: add a case for %v here", path, v.Kind())

@@ -16,12 +16,20 @@ import (
 // makeShards makes the missing shards in order, several at once.
 func (r *run) makeShards(ctx context.Context) error {
 	missing := r.missing()
+	if r.o.Hungry != nil {
+		return r.endOfShards(ctx, r.makeOnDemand(ctx, missing))
+	}
 	var next atomic.Int64
 	g, groupCtx := goroutine.WithContext(ctx)
 	for range min(cmp.Or(r.o.OpenShards, runtime.GOMAXPROCS(0)), len(missing)) {
 		g.Go(func() error { return r.makeNext(groupCtx, missing, &next) })
 	}
-	err := explainEnd(ctx, g.Wait())
+	return r.endOfShards(ctx, g.Wait())
+}
+
+// endOfShards returns the error of makeShards.
+func (r *run) endOfShards(ctx context.Context, err error) error {
+	err = explainEnd(ctx, err)
 	if err == nil {
 		err = r.stopped
 	}

@@ -53,6 +53,8 @@ func differencesOf(name string, x, y any) []Difference {
 	switch x := x.(type) {
 	case [2]Player:
 		return playerDifferences(x, y.([2]Player))
+	case []Evaluator:
+		return evaluatorDifferences(x, y.([]Evaluator))
 	case []string:
 		if name == "play" || name == "filter" {
 			return settingDifferences(x, y.([]string))
@@ -113,6 +115,32 @@ func settingIn(list []string, name string) string {
 		}
 	}
 	return textOf(strings.Join(values, " and "))
+}
+
+// evaluatorDifferences compares the evaluators of two plans by name.
+func evaluatorDifferences(x, y []Evaluator) (list []Difference) {
+	for _, e := range slices.Concat(x, y) {
+		d := Difference{"evaluator " + e.Name, identityIn(x, e.Name), identityIn(y, e.Name)}
+		if d.This != d.Is && !slices.Contains(list, d) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// identityIn describes an evaluator of a list.
+func identityIn(list []Evaluator, name string) string {
+	for _, e := range list {
+		if e.Name != name {
+			continue
+		}
+		text := fmt.Sprintf("fingerprint %.12s of manifest %.12s", e.Fingerprint, e.Manifest)
+		if e.Approximate {
+			text += ", approximate"
+		}
+		return text
+	}
+	return textOf("")
 }
 
 // without returns the texts of a list that are not in another one.

@@ -15,6 +15,7 @@
 //   - names.go: names of files, and which games and which split a shard has
 //   - description.go: columns, results and other numbers of a game
 //   - networks.go: networks that playing the games takes
+//   - evaluators.go: models of users that playing the games takes
 //   - plan.go: the plan, its defaults and its hash
 //   - diff.go: the settings in which two plans differ
 //   - shards.go: which games and which split a shard of a plan has

@@ -50,6 +50,8 @@ type Plan struct {
 	Play     []string  `json:"play,omitempty"`     // other settings of the games: openings, exploration, adjudication
 	Networks []string  `json:"networks,omitempty"` // SHA-256 of the networks that playing the games takes, sorted; see networks.go
 
+	Evaluators []Evaluator `json:"evaluators,omitempty"` // models that players ask by name, sorted; see evaluators.go
+
 	Layout        string   `json:"layout"`
 	LayoutVersion int      `json:"layout_version"`
 	Actions       int      `json:"actions"` // version of the action numbering
@@ -105,7 +107,7 @@ func (p Plan) Validate() error {
 	case p.Validation < 0 || p.Validation > 1000:
 		return fmt.Errorf("check plan: validation fraction %d: want 0 to 1000 thousandths", p.Validation)
 	}
-	return checkNetworks(p.Networks)
+	return cmp.Or(checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
@@ -116,6 +118,7 @@ func (p Plan) Clone() Plan {
 	p.Columns = slices.Clone(p.Columns)
 	p.Play = slices.Clone(p.Play)
 	p.Networks = slices.Clone(p.Networks)
+	p.Evaluators = slices.Clone(p.Evaluators)
 	p.Filter = slices.Clone(p.Filter)
 	return p
 }
@@ -128,4 +131,21 @@ func (p *Plan) SetNetworks(files [][]byte) {
 	}
 	slices.Sort(p.Networks)
 	p.Networks = slices.Compact(p.Networks)
+}
+
+// AddEvaluators adds evaluators to those of the plan. One name cannot stand for two models.
+func (p *Plan) AddEvaluators(list []Evaluator) error {
+	all := slices.Clone(p.Evaluators)
+	for _, e := range list {
+		i := slices.IndexFunc(all, func(o Evaluator) bool { return o.Name == e.Name })
+		switch {
+		case i < 0:
+			all = append(all, e)
+		case all[i] != e:
+			return fmt.Errorf("evaluator %s: the games were played by another model of this name: choose another name", e.Name)
+		}
+	}
+	slices.SortFunc(all, func(a, b Evaluator) int { return cmp.Compare(a.Name, b.Name) })
+	p.Evaluators = all
+	return nil
 }

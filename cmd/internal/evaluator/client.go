@@ -26,7 +26,7 @@ const maxFailures = 3
 
 // Client evaluates batches by one evaluator. It connects again after a failure and asks the same batch.
 type Client struct {
-	ctx    context.Context
+	ctx    context.Context // of programs
 	source Source
 	hello  Hello
 	o      Options
@@ -41,9 +41,10 @@ type Client struct {
 
 var _ workers.Evaluator = (*Client)(nil)
 
-// Connect starts an evaluator or connects to it. It ends with ctx or by Close.
+// Connect starts an evaluator or connects to it. It ends by Close: games that a stop lets finish still need
+// its answers.
 func Connect(ctx context.Context, s Source, h Hello, o Options) (*Client, error) {
-	c := &Client{ctx: ctx, source: s, hello: h, o: o}
+	c := &Client{ctx: context.WithoutCancel(ctx), source: s, hello: h, o: o}
 	var err error
 	for range maxFailures {
 		if _, err = c.connection(ctx); err == nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/playback"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets"
@@ -24,14 +25,19 @@ func withPlayers(c *cli.Context, dir string, o *checking.VerifyOptions, verify f
 	if err != nil {
 		return err
 	}
-	series, err := playback.Series(c.Context, app.Catalog(c), dir, ds.Plan(), c.String("book"))
+	set, err := models.From(c)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	series, err := playback.Series(c.Context, app.Catalog(c), dir, ds.Plan(), c.String("book"), set)
 	if err != nil {
 		return err
 	}
 	if err := app.CheckTables(series.Memory(0), app.FewerThreads); err != nil {
 		return err
 	}
-	pool := workers.Start(series, 0)
+	pool := workers.Start(series, series.GamesAtOnce())
 	defer pool.Close()
 	o.Play = pool.Play
 	stop = watchChecks(c, o)

@@ -12,6 +12,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
@@ -40,11 +41,11 @@ func rescoreCommand() *cli.Command {
 			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, such as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: app.Players, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
 			&cli.BoolFlag{Name: "keep-old", Category: app.Rows, Usage: "keep the old scores, best moves and nodes in columns old_score, old_best_action and old_nodes"},
-			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor", Usage: "search `W` games at once"},
+			&cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor; twice the batch of a model", Usage: "search `W` games at once"},
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
-		}, rowflags.RescoreFlags()...),
+		}, append(models.Flags(), rowflags.RescoreFlags()...)...),
 		Action: onDataset(runRescore),
 	}
 }
@@ -59,10 +60,16 @@ type rescoring struct {
 	nets     [][]byte // of the old players and the new one
 	workers  int
 	check    record.CheckLevel
+	models   *models.Set
 }
 
 func runRescore(c *cli.Context, dir string) error {
-	r, err := rescoringFrom(c, dir)
+	set, err := models.From(c)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	r, err := rescoringFrom(c, dir, set)
 	if err != nil {
 		return err
 	}
@@ -79,8 +86,8 @@ func runRescore(c *cli.Context, dir string) error {
 }
 
 // rescoringFrom reads the flags.
-func rescoringFrom(c *cli.Context, dir string) (r *rescoring, err error) {
-	r = &rescoring{dir: dir}
+func rescoringFrom(c *cli.Context, dir string, set *models.Set) (r *rescoring, err error) {
+	r = &rescoring{dir: dir, models: set}
 	if err := app.RequireFlags(c, "player", "out"); err != nil {
 		return nil, err
 	}
@@ -116,7 +123,8 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	p := r.plan
 	r.series = workers.Series{Game: r.shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	text := c.String("player")
-	player, err := app.Catalog(c).Players.Parse(&r.series.Game.Game, text, networks.Finder(r.out, r.dir))
+	find := workers.Sources{Networks: networks.Finder(r.out, r.dir), Models: r.models.For(r.series.Game, p.Variant)}
+	player, err := app.Catalog(c).Players.ParseFrom(&r.series.Game.Game, text, find)
 	switch {
 	case err != nil:
 		return app.Usage("%v", err)
@@ -124,6 +132,12 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 		return app.Usage("player %q: it does not search, so it has no scores", text)
 	}
 	r.series.Players = [2]workers.PlayerSpec{player, player}
+	if err := r.models.RefuseUnused(); err != nil {
+		return err
+	}
+	if err := r.plan.AddEvaluators(r.models.Plan()); err != nil {
+		return app.Usage("%v", err)
+	}
 	if r.nets, err = r.ds.Networks(); err != nil {
 		return err
 	}
@@ -132,7 +146,10 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	if err := r.readSelection(c); err != nil {
 		return err
 	}
-	r.workers = c.Int("workers")
+	r.workers = r.series.GamesAtOnce()
+	if c.IsSet("workers") {
+		r.workers = c.Int("workers")
+	}
 	if c.IsSet("workers") && r.workers < 1 {
 		return app.Usage("workers %d: want 1 or more", r.workers)
 	}
@@ -158,6 +175,14 @@ func (r *rescoring) readSelection(c *cli.Context) error {
 	return nil
 }
 
+// hungry returns when the next shard may begin, nil for the usual number of open shards.
+func (r *rescoring) hungry(pool *workers.Pool) func(context.Context) bool {
+	if r.series.GamesAtOnce() == 0 {
+		return nil
+	}
+	return pool.Hungry
+}
+
 // make makes the missing shards of the new dataset.
 func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 	if err := rowflags.MakeOut(r.out); err != nil {
@@ -172,8 +197,13 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 		Play: func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
 			read, stop := source.Reader(games[0])
 			defer stop()
-			return pool.Rescore(ctx, games, read, finished, sink)
+			err := pool.Rescore(ctx, games, read, finished, sink)
+			if failure := (*workers.ModelError)(nil); errors.As(err, &failure) {
+				return fmt.Errorf("%w: %w", datasets.ErrIncomplete, err)
+			}
+			return err
 		},
+		Hungry:      r.hungry(pool),
 		Rows:        r.shape.Rows(),
 		Description: r.shape.Description(),
 		About:       r.ds.About(),

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/progress"
 	"selfplay/datasets/checking"
 	"selfplay/datasets/plan"
@@ -33,14 +34,14 @@ func verifyCommand() *cli.Command {
 
 // verificationFlags are the flags of verify and repair.
 func verificationFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.BoolFlag{Name: "quick", Usage: "check commit records, names and sizes only"},
 		&cli.BoolFlag{Name: "deep", Usage: "also read every row and replay every game"},
 		&cli.BoolFlag{Name: "regenerate", Usage: "also play every game again with the players of the plan, journaled ones too; includes --deep"},
 		&cli.StringFlag{Name: "sample", Value: "1", Usage: "with --deep or --regenerate: take this `FRACTION` of the games, in whole thousandths"},
 		&cli.StringFlag{Name: "book", Usage: "with --regenerate: `FILE` of the opening book, if the plan has one"},
 		app.JSONFlag(),
-	}
+	}, models.Flags()...)
 }
 
 // levelTexts say what each level checks.
@@ -141,6 +142,8 @@ func verificationFrom(c *cli.Context, dir string) (v checking.VerifyOptions, err
 		return v, app.Usage("flags --quick and --deep exclude each other")
 	case c.IsSet("sample") && !deep:
 		return v, app.Usage("flag --sample needs --deep or --regenerate: no other level replays games")
+	case c.IsSet("evaluator") && !again:
+		return v, app.Usage("flag --evaluator needs --regenerate: no other level asks a model")
 	case c.IsSet("book") && !again:
 		return v, app.Usage("flag --book needs --regenerate: no other level plays games")
 	case quick:

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/networks"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
@@ -25,7 +26,7 @@ import (
 // its opening book, "" if it has none. Series refuses a plan that this program would play
 // differently, one that needs another book, and one whose games come from other datasets. It checks
 // the book until ctx ends.
-func Series(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string) (s workers.Series, err error) {
+func Series(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string, set *models.Set) (s workers.Series, err error) {
 	if p.Imported() != nil {
 		return s, app.Usage("read %s: its games were imported from files: there is nothing to play again; "+
 			"verify --deep checks the rows against the games, and the same import into another directory the games against the files", dir)
@@ -33,7 +34,7 @@ func Series(ctx context.Context, known workers.Catalog, dir string, p plan.Plan,
 	if plans := sourcePlans(p); plans != nil {
 		return s, app.Usage("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
 	}
-	if s, err = seriesOf(ctx, known, dir, p, bookPath); err != nil && ctx.Err() == nil {
+	if s, err = seriesOf(ctx, known, dir, p, bookPath, set); err != nil && ctx.Err() == nil {
 		return s, app.Usage("read %s: %v", dir, err)
 	}
 	return s, err
@@ -62,18 +63,27 @@ func bookOf(ctx context.Context, p plan.Plan, path string, s *workers.Series) ([
 	return ReadBook(ctx, path, s)
 }
 
-func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string) (s workers.Series, err error) {
+func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string, set *models.Set) (s workers.Series, err error) {
 	shape, err := rows.Of(known.Games, p)
 	if err != nil {
 		return s, err
 	}
 	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
+	find := workers.Sources{Networks: networks.Finder(dir)}
+	if set != nil {
+		find.Models = set.For(s.Game, s.Variant)
+	}
 	for side, player := range p.Players {
-		if s.Players[side], err = known.Players.Parse(&s.Game.Game, player.Spec, networks.Finder(dir)); err != nil {
+		if s.Players[side], err = known.Players.ParseFrom(&s.Game.Game, player.Spec, find); err != nil {
 			return s, err
 		}
 		if v := s.Players[side].Version(); v != player.Version {
 			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, player.Spec, v, datasets.ErrUnsupported)
+		}
+	}
+	if set != nil {
+		if err := set.Matches(p); err != nil {
+			return s, err
 		}
 	}
 	book, err := bookOf(ctx, p, bookPath, &s)

@@ -1,0 +1,236 @@
+// Package models has the models of users that a command may ask: flags that define them, the evaluators that
+// hold them, and what plans say of them. Only the command line of the operator defines a model. A model is
+// started or connected to when the name of a player first refers to it, and checked with fixed positions.
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/evaluator"
+	"selfplay/datasets/plan"
+	"selfplay/encode"
+	"selfplay/internal/typo"
+	"selfplay/workers"
+)
+
+// Names of the flags.
+const (
+	sourceFlag      = "evaluator"
+	timeoutFlag     = "evaluator-timeout"
+	approximateFlag = "approximate"
+)
+
+// Flags returns the flags that define models.
+func Flags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: sourceFlag, Category: app.Players,
+			Usage: "ask a model of yours for players with eval=NAME: `NAME='COMMAND'` starts it, NAME=unix:PATH and NAME=tcp:HOST:PORT connect to it; repeat the flag for more"},
+		&cli.DurationFlag{Name: timeoutFlag, Category: app.Players, Value: 2 * time.Minute, Usage: "ask an evaluator again that does not answer a batch within this `TIME`"},
+		&cli.BoolFlag{Name: approximateFlag, Category: app.Players, Usage: "accept a model whose answers depend on the other positions of a batch: the plan and the card say so"},
+	}
+}
+
+// startTime is how long a program may take to load its model.
+const startTime = 10 * time.Minute
+
+// Set holds the models of a command.
+type Set struct {
+	ctx         context.Context
+	sources     []evaluator.Source
+	options     evaluator.Options
+	approximate bool
+	opened      []*opened
+}
+
+// opened is a model in use.
+type opened struct {
+	model   workers.Model
+	clients []*evaluator.Client
+	plan    plan.Evaluator
+}
+
+// From reads the flags. The caller closes the set.
+func From(c *cli.Context) (*Set, error) {
+	s := &Set{ctx: c.Context, approximate: c.Bool(approximateFlag)}
+	for _, text := range c.StringSlice(sourceFlag) {
+		source, err := evaluator.ParseSource(text)
+		if err != nil {
+			return nil, app.Usage("%v", err)
+		}
+		s.sources = append(s.sources, source)
+	}
+	timeout := c.Duration(timeoutFlag)
+	switch {
+	case timeout <= 0:
+		return nil, app.Usage("%s %v: want more than 0, such as 2m", timeoutFlag, timeout)
+	case len(s.sources) == 0 && (c.IsSet(timeoutFlag) || s.approximate):
+		return nil, app.Usage("flags --%s and --%s need --%s", timeoutFlag, approximateFlag, sourceFlag)
+	}
+	log := app.Log(c)
+	s.options = evaluator.Options{Start: startTime, Timeout: timeout, Log: c.App.ErrWriter, Notify: func(text string) { log.Warn(text) }}
+	return s, nil
+}
+
+// Close ends all evaluators. Their connections may be idle only.
+func (s *Set) Close() {
+	for _, o := range s.opened {
+		for _, c := range o.clients {
+			c.Close()
+		}
+	}
+}
+
+// For returns a function that finds models for the positions of a game.
+func (s *Set) For(g encode.Game, variant string) workers.Models {
+	return func(name string) (*workers.Model, error) {
+		for _, o := range s.opened {
+			if o.model.Name == name {
+				return &o.model, nil
+			}
+		}
+		o, err := s.open(g, variant, name)
+		if err != nil {
+			return nil, err
+		}
+		s.opened = append(s.opened, o)
+		return &o.model, nil
+	}
+}
+
+// open connects to all evaluators of a model and checks that they give the same answers.
+func (s *Set) open(g encode.Game, variant, name string) (o *opened, err error) {
+	o = &opened{model: workers.Model{Name: name, Game: g}}
+	defer func() {
+		if err != nil {
+			for _, c := range o.clients {
+				c.Close()
+			}
+		}
+	}()
+	hello, err := evaluator.NewHello(g, variant)
+	if err != nil {
+		return nil, err
+	}
+	for _, source := range s.sources {
+		if source.Name != name {
+			continue
+		}
+		client, err := evaluator.Connect(s.ctx, source, hello, s.options)
+		if err != nil {
+			return nil, err
+		}
+		o.clients = append(o.clients, client)
+		if err := s.check(o, client, g, variant); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.clients) == 0 {
+		return nil, s.unknown(name)
+	}
+	return o, nil
+}
+
+// check compares the answers of an evaluator with those of the first one of its model.
+func (s *Set) check(o *opened, client *evaluator.Client, g encode.Game, variant string) error {
+	w := client.Welcome()
+	answers, err := evaluator.Ask(s.ctx, client, g, variant, w.Batch)
+	approximate := errors.Is(err, evaluator.ErrNeighbours)
+	if err != nil && !(approximate && s.approximate) {
+		if approximate {
+			return fmt.Errorf("evaluator %s: %w: evaluate batches of one shape (see docs/evaluators.md), or accept it with --%s", o.model.Name, err, approximateFlag)
+		}
+		return err
+	}
+	id := plan.Evaluator{Name: o.model.Name, Manifest: w.ManifestHash(), Approximate: s.approximate}
+	id.Fingerprint = answers.Digest(id.Manifest)
+	if id.Approximate {
+		sum := sha256.Sum256([]byte(id.Manifest))
+		id.Fingerprint = hex.EncodeToString(sum[:])
+	}
+	if len(o.clients) == 1 {
+		o.plan, o.model.Batch = id, w.Batch
+	}
+	if id != o.plan || w.Batch != o.model.Batch {
+		return fmt.Errorf("evaluator %s: two of this name give different answers or have different manifests: fingerprints %.12s and %.12s",
+			id.Name, o.plan.Fingerprint, id.Fingerprint)
+	}
+	o.model.Evaluators = append(o.model.Evaluators, client)
+	return nil
+}
+
+// unknown refuses the name of a model that no flag defines.
+func (s *Set) unknown(name string) error {
+	var names []string
+	for _, source := range s.sources {
+		names = append(names, source.Name)
+	}
+	return fmt.Errorf("no evaluator has this name%s: want --%s %s='COMMAND', or unix:PATH or tcp:HOST:PORT in place of the command",
+		typo.DidYouMean(name, names, "%s"), sourceFlag, name)
+}
+
+// RefuseUnused returns an error if no player refers to a model that a flag defines.
+func (s *Set) RefuseUnused() error {
+	for _, source := range s.sources {
+		if !slices.ContainsFunc(s.opened, func(o *opened) bool { return o.model.Name == source.Name }) {
+			return app.Usage("evaluator %s: no player asks it: want a player such as mcts:sims=200,eval=%s", source.Name, source.Name)
+		}
+	}
+	return nil
+}
+
+// Plan returns what a plan says of the models in use.
+func (s *Set) Plan() (list []plan.Evaluator) {
+	for _, o := range s.opened {
+		list = append(list, o.plan)
+	}
+	return list
+}
+
+// Matches returns an error if a model of a plan is not the one in use.
+func (s *Set) Matches(p plan.Plan) error {
+	for _, want := range p.Evaluators {
+		for _, o := range s.opened {
+			if o.plan.Name != want.Name {
+				continue
+			}
+			same := o.plan
+			same.Approximate = want.Approximate
+			if want.Approximate {
+				sum := sha256.Sum256([]byte(same.Manifest))
+				same.Fingerprint = hex.EncodeToString(sum[:])
+			}
+			if same != want {
+				return app.Usage("evaluator %s: another model played the games: its fingerprint begins with %.12s, this one's with %.12s",
+					want.Name, want.Fingerprint, same.Fingerprint)
+			}
+		}
+	}
+	return nil
+}
+
+// Describe returns the models in use in words: name, runtime, device and batch.
+func (s *Set) Describe() string {
+	var list []string
+	for _, o := range s.opened {
+		w := o.clients[0].Welcome()
+		text := fmt.Sprintf("%s (batch %d, %s", o.model.Name, w.Batch, w.Runtime)
+		if w.Device != "" {
+			text += ", " + w.Device
+		}
+		if n := len(o.clients); n > 1 {
+			text += fmt.Sprintf(", %d evaluators", n)
+		}
+		list = append(list, text+")")
+	}
+	return strings.Join(list, ", ")
+}
