@@ -51,8 +51,8 @@ func NewMCTS(o MCTSOptions) *MCTS {
 }
 
 // Search runs Sims playouts, or fewer: see Cheap. It orders the moves by visits, then by score, then as
-// listed. A move's score is its mean value converted to centi-units, or exact if the
-// move ends the game. Noise and Rollout draw from src. Nodes includes the positions of
+// listed; RootGumbel puts the move that it chooses of the most visited ones first. A move's score is
+// its mean value converted to centi-units, or exact if the move ends the game. Noise, Gumbel, Cheap and Rollout draw from src. Nodes includes the positions of
 // rollouts.
 func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	s.p, s.src, s.err, s.nodes, s.pause, s.depth = p, src, nil, 0, 0, 0

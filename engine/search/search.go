@@ -13,7 +13,7 @@ type Searcher interface {
 	// Search returns every legal move of p with its score; no moves if the game is
 	// over. The Result belongs to the searcher and is valid until the next Search.
 	// Search plays moves on p and takes all of them back before it returns. Greedy and
-	// the options Shuffle, Noise and Rollout draw from src; otherwise src may be nil.
+	// the options Shuffle, Noise, Gumbel, Cheap and Rollout draw from src; otherwise src may be nil.
 	Search(p engine.Evaluator, src *rand.PCG) Result
 }
 
