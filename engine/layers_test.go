@@ -57,7 +57,7 @@ var floors = [][]string{
 	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
-	{"cmd/internal/cmdtest", "cmd/internal/s3store/s3test"},
+	{"cmd/internal/cmdtest", "cmd/internal/evaluator/evaluatortest", "cmd/internal/s3store/s3test"},
 	{"cmd/internal/address", "cmd/internal/byteorder", "cmd/internal/evaluator", "cmd/internal/human", "cmd/internal/s3store"},
 	{"cmd/internal/app", "cmd/internal/ask", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/models", "cmd/internal/replay"},

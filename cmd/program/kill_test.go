@@ -13,13 +13,20 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/evaluator/evaluatortest"
 	"selfplay/cmd/internal/export"
 	"selfplay/internal/must"
 )
 
 // TestMain lets the test binary act as the program, or as export if it has that name, so
-// that tests can kill it.
+// that tests can kill it; or as an evaluator.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == modelWord {
+		if err := evaluatortest.Serve(strings.Join(os.Args[2:], " "), os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	if os.Getenv("TEST_SELFPLAY_MAIN") != "" {
 		if filepath.Base(os.Args[0]) == export.Name {
 			Export(catalog.Games, catalog.Players)

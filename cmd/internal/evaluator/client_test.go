@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/evaluator/evaluatortest"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/must"
@@ -185,7 +186,7 @@ func TestSockets(t *testing.T) {
 		go func() {
 			conn, err := l.Accept()
 			if err == nil {
-				err = child("", conn, conn)
+				err = evaluatortest.Serve("", conn, conn)
 			}
 			served <- err
 		}()

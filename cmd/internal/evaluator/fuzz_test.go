@@ -7,6 +7,7 @@ import (
 	"io"
 	"testing"
 
+	"selfplay/cmd/internal/evaluator/evaluatortest"
 	"selfplay/internal/must"
 	"selfplay/workers"
 )
@@ -16,9 +17,9 @@ func FuzzAnswer(f *testing.F) {
 	batch := func() []*workers.Question {
 		return []*workers.Question{{Planes: make([]byte, 3), Actions: []uint16{1, 2, 3}}, {Planes: make([]byte, 3)}, {Planes: make([]byte, 3), Actions: []uint16{9}}}
 	}
-	h := Hello{Shape: [3]int{3, 2, 2}}
+	h := evaluatortest.Hello{Shape: [3]int{3, 2, 2}}
 	frame := appendQuestions(nil, 5, batch())
-	f.Add(answerOf(h, frame[headerSize:], false, false)[headerSize:])
+	f.Add(evaluatortest.Answer(h, frame[headerSize:], "", false, false)[headerSize:])
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b := batch()
@@ -37,7 +38,7 @@ func FuzzAnswer(f *testing.F) {
 func FuzzGreeting(f *testing.F) {
 	h := must.Get(NewHello(game(f, "contrast"), ""))(f)
 	var out bytes.Buffer
-	must.Do(f, welcome(h, nil, &out))
+	must.Do(f, evaluatortest.Welcome(evaluatortest.Hello{Game: h.Game, Rules: h.Rules, LayoutVersion: h.LayoutVersion, ActionsVersion: h.ActionsVersion}, nil, &out))
 	f.Add(out.Bytes())
 	f.Add(append([]byte("loading\nSPESPE1"), out.Bytes()...))
 	f.Add(append(appendHeader(nil, kindError, 7), "\x00\x00\x00\x00bad"...))

@@ -84,9 +84,7 @@ func From(c *cli.Context) (*Set, error) {
 // Close ends all evaluators. Their connections may be idle only.
 func (s *Set) Close() {
 	for _, o := range s.opened {
-		for _, c := range o.clients {
-			c.Close()
-		}
+		o.close()
 	}
 }
 
@@ -108,36 +106,45 @@ func (s *Set) For(g encode.Game, variant string) workers.Models {
 }
 
 // open connects to all evaluators of a model and checks that they give the same answers.
-func (s *Set) open(g encode.Game, variant, name string) (o *opened, err error) {
-	o = &opened{model: workers.Model{Name: name, Game: g}}
-	defer func() {
-		if err != nil {
-			for _, c := range o.clients {
-				c.Close()
-			}
-		}
-	}()
-	hello, err := evaluator.NewHello(g, variant)
-	if err != nil {
+func (s *Set) open(g encode.Game, variant, name string) (*opened, error) {
+	o := &opened{model: workers.Model{Name: name, Game: g}}
+	if err := s.connect(o, g, variant); err != nil {
+		o.close()
 		return nil, err
 	}
+	return o, nil
+}
+
+// connect adds the evaluators of a model.
+func (s *Set) connect(o *opened, g encode.Game, variant string) error {
+	hello, err := evaluator.NewHello(g, variant)
+	if err != nil {
+		return err
+	}
 	for _, source := range s.sources {
-		if source.Name != name {
+		if source.Name != o.model.Name {
 			continue
 		}
 		client, err := evaluator.Connect(s.ctx, source, hello, s.options)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		o.clients = append(o.clients, client)
 		if err := s.check(o, client, g, variant); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if len(o.clients) == 0 {
-		return nil, s.unknown(name)
+		return s.unknown(o.model.Name)
 	}
-	return o, nil
+	return nil
+}
+
+// close ends the evaluators of a model.
+func (o *opened) close() {
+	for _, c := range o.clients {
+		c.Close()
+	}
 }
 
 // check compares the answers of an evaluator with those of the first one of its model.

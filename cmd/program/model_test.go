@@ -1,0 +1,192 @@
+package program
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"selfplay/cmd/internal/export"
+	"selfplay/internal/must"
+)
+
+// modelWord makes the test binary an evaluator: see TestMain.
+const modelWord = "evaluator-of-tests"
+
+// model returns the flag of an evaluator that answers by a hash, with faults.
+func model(t *testing.T, faults string) string {
+	return "--evaluator=mine='" + must.Get(os.Executable())(t) + "' " + modelWord + " " + faults
+}
+
+// modelRun returns the command line of a run of players that ask a model.
+func modelRun(out string, flags ...string) []string {
+	line := []string{"run", "--game", "contrast", "--games", "24", "--shard-games", "5", "--player", "mcts:sims=10,eval=mine", "--max-plies", "30", "--out", out}
+	return append(line, flags...)
+}
+
+// TestDatasetOfAModelIsAFunctionOfPlanAndModel: the same bytes for any number of workers and evaluators, and if
+// these or the program are killed again and again.
+func TestDatasetOfAModelIsAFunctionOfPlanAndModel(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "one")
+	mustRun(t, modelRun(out, model(t, ""), "--workers", "1")...)
+	want := tree(t, out)
+	if !strings.Contains(want["plan.json"], `"spec": "mcts:sims=10,eval=mine"`) || !strings.Contains(want["README.md"], "## Models") {
+		t.Fatal(want["plan.json"])
+	}
+	for _, flags := range [][]string{
+		{"--workers", "7", model(t, "prints slow")},
+		{model(t, ""), model(t, "slow")},
+		{"--workers", "256", model(t, "exits=150"), model(t, "prints_late=170")},
+	} {
+		other := filepath.Join(t.TempDir(), "other")
+		mustRun(t, modelRun(other, flags...)...)
+		if !sameFiles(tree(t, other), want) {
+			t.Errorf("%q: other bytes", flags)
+		}
+	}
+	killed := filepath.Join(t.TempDir(), "killed")
+	for i := range 10 {
+		process, _ := start(t, modelRun(killed, model(t, "slow=40"), "--workers", "8")...)
+		time.Sleep(time.Duration(200+60*i) * time.Millisecond)
+		_ = process.Process.Kill() // it may be done
+		_ = process.Wait()         // killed
+	}
+	mustRun(t, modelRun(killed, model(t, ""))...)
+	if !sameFiles(tree(t, killed), want) {
+		t.Error("other bytes after kills of the program")
+	}
+}
+
+// sameFiles compares two datasets outside .selfplay.
+func sameFiles(a, b map[string]string) bool {
+	for _, pair := range [][2]map[string]string{{a, b}, {b, a}} {
+		for name, text := range pair[0] {
+			if pair[1][name] != text {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mustStop checks the exit code and the last line of stderr.
+func mustStop(t *testing.T, o outcome, code int, want string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(o.stderr), "\n")
+	if last := lines[len(lines)-1]; o.code != code || !strings.Contains(last, want) {
+		t.Errorf("exit code %d, want %d; last line %q, want %q in it", o.code, code, last, want)
+	}
+}
+
+// exportOf runs export in the test process.
+func exportOf(args ...string) outcome {
+	var stdout, stderr bytes.Buffer
+	code := export.Run(context.Background(), catalog, append([]string{"export"}, args...), strings.NewReader(""), &stdout, &stderr)
+	return outcome{code, stdout.String(), stderr.String()}
+}
+
+func mustExport(t *testing.T, args ...string) {
+	t.Helper()
+	if o := exportOf(args...); o.code != 0 {
+		t.Errorf("export %q: %+v", args, o)
+	}
+}
+
+// TestRunsOfAnotherModelAreRefused before anything is written, and what needs no model does without.
+func TestRunsOfAnotherModelAreRefused(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	mustRun(t, modelRun(out, model(t, ""))...)
+	want := tree(t, out)
+	for _, c := range []struct {
+		code int
+		text string
+		line []string
+	}{
+		{5, "evaluator mine: fingerprint ", modelRun(out, "--games", "30", model(t, "salt=other"))},
+		{5, "evaluator mine: fingerprint ", modelRun(out, "--games", "30", "--approximate", model(t, ""))},
+		{2, "no evaluator has this name: want --evaluator mine='COMMAND'", modelRun(out)},
+		{2, "did you mean", modelRun(out, "--evaluator", "mime=tcp:localhost:9")},
+		{2, "no player asks it", []string{"run", "--game", "contrast", "--games", "5", "--player", "greedy", "--out", out, model(t, "")}},
+		{2, `evaluator "x": want NAME='COMMAND'`, modelRun(out, "--evaluator", "x")},
+		{2, "flags --evaluator-timeout and --approximate need --evaluator", modelRun(out, "--approximate")},
+		{2, "depends on its place in the batch or on its neighbours: evaluate batches of one shape", modelRun(out+"2", model(t, "neighbours"))},
+		{2, `its model is for game "chess", but this is "contrast"`, modelRun(out+"2", model(t, "game=chess"))},
+		{2, `position "`, modelRun(out+"2", model(t, "refuses=1"))},
+		{2, "no evaluator has this name", []string{"replay", "--game-index", "2", out}},
+	} {
+		mustStop(t, selfplay("", c.line...), c.code, c.text)
+	}
+	if !sameFiles(tree(t, out), want) {
+		t.Error("a refused run changed the dataset")
+	}
+	if _, err := os.Stat(out + "2"); !os.IsNotExist(err) {
+		t.Errorf("a refused run began a dataset: %v", err)
+	}
+	mustExport(t, "verify", "--deep", out)
+	mustExport(t, "verify", "--regenerate", "--sample", "0.5", model(t, ""), out)
+	mustExport(t, "info", out)
+	for _, c := range []struct {
+		text string
+		line []string
+	}{
+		{"no evaluator has this name", []string{"verify", "--regenerate", out}},
+		{"another model played the games", []string{"verify", "--regenerate", model(t, "salt=other"), out}},
+		{"flag --evaluator needs --regenerate", []string{"verify", "--deep", model(t, ""), out}},
+	} {
+		mustStop(t, exportOf(c.line...), 2, c.text)
+	}
+	mustRun(t, "replay", "--game-index", "2", model(t, ""), out)
+}
+
+// TestApproximateModelsAreNamedInPlanAndCard.
+func TestApproximateModelsAreNamedInPlanAndCard(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	mustRun(t, modelRun(out, "--approximate", "--workers", "4", model(t, "neighbours"))...)
+	files := tree(t, out)
+	if !strings.Contains(files["plan.json"], `"approximate": true`) || !strings.Contains(files["README.md"], "need not give the same bytes") {
+		t.Error(files["README.md"])
+	}
+}
+
+// TestFailingModelsStopARun, which the same command resumes with a model that works.
+func TestFailingModelsStopARun(t *testing.T) {
+	for fault, want := range map[string]string{
+		"exits=0":    "2 failures",
+		"closes=200":  "",
+		"refuses=200": `position "`,
+		"hangs=200":   "",
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		o := selfplay("", modelRun(out, model(t, fault), "--evaluator-timeout", "300ms")...)
+		switch {
+		case fault == "exits=0":
+			mustStop(t, o, 2, "3 failures without an answer: it ended before an answer")
+			continue
+		case fault == "refuses=200":
+			mustStop(t, o, 3, want)
+		case o.code != 0: // each start answers 200 batches
+			t.Errorf("%s: %+v", fault, o)
+		}
+		mustRun(t, modelRun(out, model(t, ""))...)
+		mustExport(t, "verify", "--deep", out)
+	}
+}
+
+// TestOtherCommandsAskModels: match, bench and rescore.
+func TestOtherCommandsAskModels(t *testing.T) {
+	text := mustRun(t, "match", "--game", "contrast", "--a", "mcts:sims=8,eval=mine", "--b", "greedy:eval=mine", "--games", "8", model(t, ""))
+	if !strings.Contains(text, "8 games") && !strings.Contains(text, "4 pairs") {
+		t.Error(text)
+	}
+	mustRun(t, "bench", "--game", "contrast", "--player", "mcts:sims=4,eval=mine", "--seconds", "0.2", model(t, ""))
+	source, out := filepath.Join(t.TempDir(), "source"), filepath.Join(t.TempDir(), "out")
+	mustRun(t, "run", "--game", "contrast", "--games", "12", "--shard-games", "3", "--player", "greedy", "--out", source)
+	mustExport(t, "rescore", "--player", "mcts:sims=8,eval=mine", model(t, ""), "--out", out, source)
+	mustExport(t, "verify", "--deep", out)
+	if !strings.Contains(tree(t, out)["plan.json"], `"fingerprint"`) {
+		t.Error("the plan of the rescored dataset names no model")
+	}
+}
