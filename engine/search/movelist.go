@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 
 	"selfplay/engine"
@@ -52,7 +51,10 @@ func (s *AlphaBeta) listCandidates(f *frame, least int) {
 
 // drop removes a move from the list, if it is there and not 0.
 func (f *frame) drop(m engine.Move) {
-	if i := slices.Index(f.moves, m); i >= 0 && m != 0 {
+	if m == 0 {
+		return
+	}
+	if i := slices.Index(f.moves, m); i >= 0 {
 		f.remove(i)
 	}
 }
@@ -127,5 +129,19 @@ func sortByGain(moves []RootMove, p engine.Evaluator) {
 	for i := range moves {
 		moves[i].Score = p.Gain(moves[i].Move)
 	}
-	slices.SortStableFunc(moves, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
+	sortStable(moves)
+}
+
+// sortStable sorts root moves by descending score and keeps the order of equal scores. Few of them
+// differ from 0, so most moves stay where they are.
+func sortStable(moves []RootMove) {
+	for i := 1; i < len(moves); i++ {
+		m, j := moves[i], i
+		for ; j > 0 && moves[j-1].Score < m.Score; j-- {
+			moves[j] = moves[j-1]
+		}
+		if j < i {
+			moves[j] = m
+		}
+	}
 }
