@@ -35,6 +35,7 @@ type queue struct {
 // line is an evaluator with the batches that are on their way to it.
 type line struct {
 	evaluator Evaluator
+	usedCPU   int64 // of the evaluator before
 	flying    int
 	busy      stopwatch // of the time in which flying is positive
 	batches   chan []*Question
@@ -50,7 +51,7 @@ func newDispatcher(models []*Model) *dispatcher {
 	for _, m := range models {
 		q := &queue{model: m}
 		for _, e := range m.Evaluators {
-			l := &line{evaluator: e, batches: make(chan []*Question, batchesInFlight)}
+			l := &line{evaluator: e, usedCPU: e.CPU(), batches: make(chan []*Question, batchesInFlight)}
 			q.lines = append(q.lines, l)
 			for range batchesInFlight {
 				d.group.Go(func() error { return d.serve(q, l) })

@@ -143,8 +143,9 @@ type ModelCounts struct {
 	Name                 string
 	Evaluations, Batches uint64
 	Slots                uint64 // of these batches, filled or not
+	Batch                int
 	Evaluators           int
-	CPU                  int64         // of the evaluators in nanoseconds
+	CPU                  int64         // of the evaluators for this pool in nanoseconds
 	Busy                 time.Duration // in which an evaluator had a batch, summed over evaluators
 }
 
@@ -158,9 +159,9 @@ func (p *Pool) Models() (list []ModelCounts) {
 	defer d.mu.Unlock()
 	for _, q := range d.queues {
 		c := q.counts
-		c.Name, c.Evaluators = q.model.Name, len(q.lines)
+		c.Name, c.Batch, c.Evaluators = q.model.Name, q.model.Batch, len(q.lines)
 		for _, l := range q.lines {
-			c.CPU += l.evaluator.CPU()
+			c.CPU += l.evaluator.CPU() - l.usedCPU
 			c.Busy += l.busy.look()
 		}
 		list = append(list, c)

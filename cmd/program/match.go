@@ -149,6 +149,7 @@ func (r *matchResult) play(ctx context.Context, s workers.Series, games uint64, 
 	}
 	r.setStatistics()
 	r.setCosts(pool.Costs())
+	r.setModelCosts(&s, pool.Costs(), pool.Models())
 	return nil
 }
 

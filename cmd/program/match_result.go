@@ -26,6 +26,9 @@ type matchResult struct {
 	CPUA    float64 `json:"cpu_a"` // seconds, by Clock
 	CPUB    float64 `json:"cpu_b"`
 	Clock   string  `json:"clock"` // cpu or wall, see threadTime
+
+	ModelCPUA float64 `json:"model_cpu_a,omitempty"` // of the models of users, not in CPUA
+	ModelCPUB float64 `json:"model_cpu_b,omitempty"`
 }
 
 // setStatistics sets what follows from the tally.
@@ -39,6 +42,19 @@ func (r *matchResult) setCosts(costs [2]workers.Cost) {
 	r.NodesA, r.NodesB = costs[0].Nodes, costs[1].Nodes
 	r.CPUA, r.CPUB = seconds(costs[0].CPU), seconds(costs[1].CPU)
 	r.Clock = threadClock
+}
+
+// setModelCosts sets the CPU time of the models of A and B: each player's share of the questions to them.
+func (r *matchResult) setModelCosts(s *workers.Series, costs [2]workers.Cost, counts []workers.ModelCounts) {
+	for i, spent := range []*float64{&r.ModelCPUA, &r.ModelCPUB} {
+		for _, m := range s.Players[i].Models() {
+			for _, c := range counts {
+				if c.Name == m.Name && c.Evaluations > 0 {
+					*spent += seconds(c.CPU) * float64(costs[i].Asked) / float64(c.Evaluations)
+				}
+			}
+		}
+	}
 }
 
 // seconds converts nanoseconds.
@@ -60,6 +76,9 @@ func (r *matchResult) print(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "nodes %s and %s, %s time %.2f s and %.2f s%s\n", human.Number(r.NodesA), human.Number(r.NodesB),
 		clockName[r.Clock], r.CPUA, r.CPUB, r.equality())
+	if r.ModelCPUA > 0 || r.ModelCPUB > 0 {
+		fmt.Fprintf(&b, "CPU time of their models %.2f s and %.2f s, counted in the comparison\n", r.ModelCPUA, r.ModelCPUB)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -70,11 +89,12 @@ var clockName = map[string]string{"cpu": "CPU", "wall": "wall"}
 // equality says how the CPU time of B compares with that of A. Wall time is no measure: it
 // includes the time of other threads.
 func (r *matchResult) equality() string {
-	if r.Clock != "cpu" || r.CPUA == 0 || r.CPUB == 0 {
+	cpuA, cpuB := r.CPUA+r.ModelCPUA, r.CPUB+r.ModelCPUB
+	if r.Clock != "cpu" || cpuA == 0 || cpuB == 0 {
 		return ""
 	}
-	if math.Abs(r.CPUA-r.CPUB) < equalCost*max(r.CPUA, r.CPUB) {
+	if math.Abs(cpuA-cpuB) < equalCost*max(cpuA, cpuB) {
 		return " (equal)"
 	}
-	return fmt.Sprintf(" (ratio %.2f)", r.CPUB/r.CPUA)
+	return fmt.Sprintf(" (ratio %.2f)", cpuB/cpuA)
 }

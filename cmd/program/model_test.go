@@ -154,7 +154,7 @@ func TestApproximateModelsAreNamedInPlanAndCard(t *testing.T) {
 // TestFailingModelsStopARun, which the same command resumes with a model that works.
 func TestFailingModelsStopARun(t *testing.T) {
 	for fault, want := range map[string]string{
-		"exits=0":    "2 failures",
+		"exits=0":     "2 failures",
 		"closes=200":  "",
 		"refuses=200": `position "`,
 		"hangs=200":   "",

@@ -33,7 +33,19 @@ func following(pool *workers.Pool) func(*status.Run) {
 	return func(r *status.Run) {
 		r.Played, r.Plies = pool.Progress()
 		r.Busy, r.WorkerTime = pool.Busy(), pool.Timing().Total
+		r.Models = modelsOf(pool)
 	}
+}
+
+// modelsOf returns how much models were asked.
+func modelsOf(pool *workers.Pool) (list []status.Model) {
+	for _, m := range pool.Models() {
+		list = append(list, status.Model{
+			Name: m.Name, Evaluations: m.Evaluations, Batch: m.Batch, Batches: m.Batches, Evaluators: m.Evaluators,
+			BusyTime: m.Busy, EvaluatorCPU: seconds(m.CPU),
+		})
+	}
+	return list
 }
 
 // ended is a run after its end, with what only the dataset knows.

@@ -54,6 +54,9 @@ func (s *summary) printTotals(t io.Writer) {
 	if s.Searches > 0 {
 		fmt.Fprintf(t, "searches\t%s\n", searchText(&s.Run))
 	}
+	for _, m := range s.Models {
+		fmt.Fprintf(t, "model %s\t%s\n", m.Name, modelText(&m))
+	}
 	for _, d := range s.info.Dropped {
 		fmt.Fprintf(t, "dropped\t%s, %s\n", human.Count(d.Rows, "row"), d.Filter)
 	}
@@ -77,6 +80,12 @@ func (s *summary) printEndings(t io.Writer) {
 // searchText says what a decision cost.
 func searchText(r *status.Run) string {
 	return fmt.Sprintf("%s nodes per decision on average", human.Number(uint64(math.Round(r.MeanNodes()))))
+}
+
+// modelText says how much a model was asked.
+func modelText(m *status.Model) string {
+	return fmt.Sprintf("%s, %s per second, mean batch %.1f of %d, %.1f s of CPU, busy %.0f %% of the time",
+		human.Count(m.Evaluations, "evaluation"), human.Number(uint64(m.PerS)), m.MeanBatch, m.Batch, m.EvaluatorCPU, 100*m.Busy)
 }
 
 // validation returns the share of the games that is in the validation split.

@@ -51,9 +51,11 @@ type Run struct {
 	Workers    int           `json:"workers"`
 	Busy       int           `json:"workers_busy"`
 	WorkerTime time.Duration `json:"-"` // of finished games
-	PliesPerS  float64       `json:"plies_per_s"`
-	RowsPerS   float64       `json:"rows_per_s"`
-	GamesPerH  float64       `json:"games_per_h"`
+
+	Models    []Model `json:"models,omitempty"` // that players ask
+	PliesPerS float64 `json:"plies_per_s"`
+	RowsPerS  float64 `json:"rows_per_s"`
+	GamesPerH float64 `json:"games_per_h"`
 
 	// Known only after the run.
 	Complete     *bool                `json:"complete,omitempty"`        // the dataset
@@ -101,12 +103,38 @@ func (r *Run) rowsPerSecond() float64 {
 	return r.PerSecond(r.Plies) * float64(r.RowsMade) / float64(r.replayed)
 }
 
+// Model says how much a model of the user was asked. If its evaluators are busy nearly all the time, the games
+// wait for them; else they wait for the games.
+type Model struct {
+	Name         string  `json:"name"`
+	Evaluations  uint64  `json:"evaluations"`
+	PerS         float64 `json:"evaluations_per_s"`
+	Batch        int     `json:"batch"`
+	MeanBatch    float64 `json:"mean_batch"`
+	Evaluators   int     `json:"evaluators"`
+	Busy         float64 `json:"busy"`            // share of the time in which an evaluator has a batch
+	EvaluatorCPU float64 `json:"evaluator_cpu_s"` // as the evaluators report it
+
+	Batches  uint64        `json:"-"`
+	BusyTime time.Duration `json:"-"` // of all evaluators
+}
+
+// measure sets rates of a run that has taken a time.
+func (m *Model) measure(elapsed time.Duration) {
+	m.PerS = tenths(perSecond(m.Evaluations, elapsed))
+	m.MeanBatch = tenths(float64(m.Evaluations) / float64(max(m.Batches, 1)))
+	m.Busy = round(m.BusyTime.Seconds() / (elapsed.Seconds() * float64(max(m.Evaluators, 1))))
+}
+
 // Measure sets the finished games, the speed and the time left, of a run that has taken a time.
 func (r *Run) Measure(elapsed time.Duration) {
 	finished := r.Games - r.GamesNew + r.Recovered + r.Played
 	r.setJournaled(finished - min(finished, r.Games))
 	r.elapsed, r.ElapsedS = elapsed, elapsed.Seconds()
 	r.PliesPerS, r.RowsPerS, r.GamesPerH = tenths(r.PerSecond(r.Plies)), tenths(r.rowsPerSecond()), tenths(3600*r.PerSecond(r.Played))
+	for i := range r.Models {
+		r.Models[i].measure(elapsed)
+	}
 	r.ETA = nil
 	if left := r.ToPlay(); r.Played > 0 && r.Played <= left {
 		r.ETA = timeLeft(left-r.Played, r.PerSecond(r.Played))

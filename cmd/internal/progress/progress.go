@@ -7,6 +7,7 @@
 package progress
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -159,6 +160,9 @@ func (p *Progress) rateText(r status.Run) string {
 	if hourly := 3600 * r.PerSecond(r.Played); p.rows || r.Played > 0 && hourly < slow {
 		text += ", " + shortNumber(hourly) + " games/h"
 	}
+	for _, m := range r.Models {
+		text += fmt.Sprintf(", %s evals/s in %.0f/%d", shortNumber(m.PerS), m.MeanBatch, m.Batch)
+	}
 	return text
 }
 
@@ -169,6 +173,9 @@ func (p *Progress) line(r status.Run) {
 		list = append(list, "rows_per_s", r.RowsPerS, "games_per_h", r.GamesPerH)
 	} else {
 		list = append(list, "plies_per_s", int64(r.PerSecond(r.Plies)))
+	}
+	for _, m := range r.Models {
+		list = append(list, "model", m.Name, "evaluations_per_s", int64(m.PerS), "mean_batch", m.MeanBatch, "busy", m.Busy)
 	}
 	p.log.Info(p.activity, append(list, "eta", left(r).String())...)
 }
