@@ -22,14 +22,14 @@ type ColumnReader struct {
 	t       *encode.Table
 }
 
-// OpenColumns opens file f of a shard, PositionsFile or GamesFile, after its SHA-256 is checked.
+// OpenColumns opens file f of a part of a shard, plan.PositionsFile or plan.GamesFile, after its SHA-256 is checked.
 // It panics if a name is not a column. The caller calls Close.
-func (ds *Dataset) OpenColumns(c *record.Commit, f int, names ...string) (*ColumnReader, error) {
-	r, err := ds.openTable(c, f)
+func (ds *Dataset) OpenColumns(p *record.Part, f int, names ...string) (*ColumnReader, error) {
+	r, err := ds.openTable(p, f)
 	if err != nil {
 		return nil, err
 	}
-	return newColumnReader(r, c.Files[f].Name, c.Files[f].Bytes, names), nil
+	return newColumnReader(r, p.Files[f].Name, p.Files[f].Bytes, names), nil
 }
 
 // newColumnReader returns a reader of the named columns. Their order in tables is that of the file.

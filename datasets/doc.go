@@ -54,9 +54,9 @@
 //
 //  1. Play delivers games. Each finished game goes to a journal at once, so that it is
 //     never played again.
-//  2. The rows of the games are written to two files in .selfplay/tmp/.
-//  3. Both files are synced, closed, opened again and checked.
-//  4. Both files are published under their final names, which must be free. An existing
+//  2. The rows of the games are written to two files of each split in .selfplay/tmp/.
+//  3. The files are synced, closed, opened again and checked.
+//  4. They are published under their final names, which must be free. An existing
 //     file must be equal; otherwise the error is ErrNondeterminism.
 //  5. The commit record is published in the same way. From here on the shard counts.
 //  6. The journals of the shard are removed.

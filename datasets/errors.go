@@ -3,11 +3,13 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 )
 
 // Errors that callers tell apart with errors.Is. Every other error is a plain failure.
@@ -47,6 +49,7 @@ type LockError = disk.LockError
 type PlanError struct {
 	Dir         string
 	Differences []plan.Difference
+	Build       string // the program that made the dataset
 }
 
 func (e *PlanError) Error() string {
@@ -54,7 +57,26 @@ func (e *PlanError) Error() string {
 	for _, d := range e.Differences {
 		list = append(list, d.String())
 	}
-	return fmt.Sprintf("open %s: %v: %s", e.Dir, ErrPlanMismatch, strings.Join(list, "; "))
+	text := fmt.Sprintf("open %s: %v: %s", e.Dir, ErrPlanMismatch, strings.Join(list, "; "))
+	if !slices.ContainsFunc(e.Differences, func(d plan.Difference) bool { return !d.Version }) {
+		text += "; only a program with these versions continues the dataset: " + e.Build
+	}
+	return text
+}
+
+// NewPlanError returns the error for a dataset in d, of which found is the plan, where p was wanted.
+func NewPlanError(d disk.Dir, found *plan.File, p plan.Plan) *PlanError {
+	e := &PlanError{Dir: d.String(), Differences: found.Plan.Diff(p), Build: "that which made it"}
+	for c, err := range record.Each(d, found) {
+		if err == nil {
+			e.Build = c.Build
+		}
+		break
+	}
+	if found.Plan.FormatVersion() == 1 {
+		e.Build = "release 0.1"
+	}
+	return e
 }
 
 func (e *PlanError) Unwrap() error { return ErrPlanMismatch }

@@ -148,14 +148,14 @@ func ExampleOpen() {
 	for _, c := range commits {
 		fmt.Println(c.Files[0].Name, c.Games, "games")
 	}
-	for r, err := range ds.Games(commits[2]) {
+	for r, err := range ds.Games(commits[2].Parts()...) {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		fmt.Println("game", r.Game, "moves", r.Actions)
 	}
-	for t, err := range ds.Positions(commits[2]) {
+	for t, err := range ds.Positions(commits[2].Parts()[0]) {
 		if err != nil {
 			fmt.Println(err)
 			return

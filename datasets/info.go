@@ -20,7 +20,7 @@ type Info struct {
 	Bytes     int64                `json:"bytes"`
 	Journaled uint64               `json:"journaled"`         // finished games of unfinished shards, in journals
 	GamesDone uint64               `json:"games_done"`        // committed or journaled
-	Splits    []record.SplitTotals `json:"splits"`            // of the splits that have a shard
+	Splits    []record.SplitTotals `json:"splits"`            // of the splits that have games
 	Dropped   []record.Dropped     `json:"dropped,omitempty"` // rows that the filter dropped
 
 	// FromManifest: the dataset was copied without .selfplay/. The totals are those of the
@@ -80,7 +80,7 @@ func (ds *Dataset) sumUp(records *record.Set, target uint64) Info {
 		GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
 	for _, r := range records.List {
-		info.positionBytes += r.Sizes[record.PositionsFile]
+		info.positionBytes += r.PositionBytes()
 	}
 	return info
 }

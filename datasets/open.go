@@ -70,6 +70,15 @@ func (ds *Dataset) EachCommit() iter.Seq2[*record.Commit, error] { return record
 // shard.
 func (ds *Dataset) Commits() ([]*record.Commit, error) { return collect(ds.EachCommit()) }
 
+// Parts returns the parts of all committed shards, in the order of the shards.
+func (ds *Dataset) Parts() ([]*record.Part, error) {
+	commits, err := ds.Commits()
+	return record.PartsOf(commits), err
+}
+
+// PlanError returns the error for a caller that wants a dataset of plan p here.
+func (ds *Dataset) PlanError(p plan.Plan) *PlanError { return NewPlanError(ds.d, ds.h, p) }
+
 // Network returns the file of a network of the dataset by its SHA-256. The error is
 // ErrNoNetwork if the plan names no such network or the file does not exist, and ErrCorrupt
 // if the file has another sum.

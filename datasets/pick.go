@@ -6,11 +6,12 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
-// Pick yields chosen rows of the positions of a shard, in order, in one table per row
+// Pick yields chosen rows of the positions of a part of a shard, in order, in one table per row
 // group.
 //
 // For each row group, pick gets a table of the named columns, which must be scalar, and
@@ -18,9 +19,9 @@ import (
 // group is decoded and nothing is yielded. Otherwise only the pages are decoded that hold
 // these rows, as far as the format allows. Both tables are valid until the next iteration.
 // An error ends the sequence. Pick panics if a name is not a column.
-func (ds *Dataset) Pick(c *record.Commit, names []string, pick func(*encode.Table) []int) iter.Seq2[*encode.Table, error] {
+func (ds *Dataset) Pick(part *record.Part, names []string, pick func(*encode.Table) []int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		r, err := ds.openTable(c, record.PositionsFile)
+		r, err := ds.openTable(part, plan.PositionsFile)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -30,7 +31,7 @@ func (ds *Dataset) Pick(c *record.Commit, names []string, pick func(*encode.Tabl
 		for g := range r.Groups() {
 			err := p.pick(g, pick)
 			if err != nil {
-				yield(nil, &fault.FileError{Op: "read", Path: c.Files[record.PositionsFile].Name, Err: err})
+				yield(nil, &fault.FileError{Op: "read", Path: part.Files[plan.PositionsFile].Name, Err: err})
 				return
 			}
 			if p.picked.Rows > 0 && !yield(p.picked, nil) {

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/engine"
 )
@@ -52,11 +53,11 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range commits {
+	for _, p := range record.PartsOf(commits) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f := c.Files[record.GamesFile]
+		f := p.Files[plan.GamesFile]
 		if ds.d.Vouches(f.Name, f.SHA256) {
 			continue
 		}
@@ -105,7 +106,7 @@ func (s *Source) from(first uint64) iter.Seq2[*engine.Record, error] {
 	return func(yield func(*engine.Record, error) bool) {
 		begin := sort.Search(len(s.shards), func(i int) bool { return s.shards[i].first+s.shards[i].c.Games > first })
 		for _, shard := range s.shards[begin:] {
-			for r, err := range shard.ds.Games(shard.c) {
+			for r, err := range shard.ds.Games(shard.c.Parts()...) {
 				if err != nil {
 					yield(nil, &fault.ShardError{Op: "read", Shard: shard.c.Shard, Err: err})
 					return

@@ -3,29 +3,65 @@ package datasets
 import (
 	"fmt"
 	"iter"
+	"math"
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
 )
 
-// Positions yields the positions of a committed shard in game order, one row group at a
+// Positions yields the positions of a part of a committed shard in game order, one row group at a
 // time. The table is valid until the next iteration. An error ends the sequence; the table
 // is then nil.
-func (ds *Dataset) Positions(c *record.Commit) iter.Seq2[*encode.Table, error] {
-	return ds.groups(c, record.PositionsFile)
+func (ds *Dataset) Positions(p *record.Part) iter.Seq2[*encode.Table, error] {
+	return ds.groups(p, plan.PositionsFile)
 }
 
-// Games yields the records of a committed shard in game order. The record is valid until
-// the next iteration. An error ends the sequence; the record is then nil.
-func (ds *Dataset) Games(c *record.Commit) iter.Seq2[*engine.Record, error] {
+// Games yields the records of a part of a committed shard, or of both its parts, in game order. The
+// record is valid until the next iteration. An error ends the sequence; the record is then nil.
+func (ds *Dataset) Games(parts ...*record.Part) iter.Seq2[*engine.Record, error] {
+	all := ds.games(parts[0])
+	for _, p := range parts[1:] {
+		all = merge(all, ds.games(p))
+	}
+	return all
+}
+
+// merge yields the records of two sequences in the order of their games.
+func merge(a, b iter.Seq2[*engine.Record, error]) iter.Seq2[*engine.Record, error] {
+	return func(yield func(*engine.Record, error) bool) {
+		next, stop := iter.Pull2(b)
+		defer stop()
+		other, err, more := next()
+		// before yields the records of b before a game. It reports whether the sequence goes on.
+		before := func(game uint64) bool {
+			for more && (err != nil || other.Game < game) {
+				if !yield(other, err) || err != nil {
+					return false
+				}
+				other, err, more = next()
+			}
+			return true
+		}
+		for r, err := range a {
+			if err == nil && !before(r.Game) || !yield(r, err) || err != nil {
+				return
+			}
+		}
+		before(math.MaxUint64)
+	}
+}
+
+// games is Games for one part.
+func (ds *Dataset) games(p *record.Part) iter.Seq2[*engine.Record, error] {
 	return func(yield func(*engine.Record, error) bool) {
 		var r engine.Record
-		for t, err := range ds.groups(c, record.GamesFile) {
+		for t, err := range ds.groups(p, plan.GamesFile) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -39,10 +75,13 @@ func (ds *Dataset) Games(c *record.Commit) iter.Seq2[*engine.Record, error] {
 	}
 }
 
-// Game sets r to a game of a committed shard, given its row in the games table, from 0. It decodes
-// one row group at most.
-func (ds *Dataset) Game(c *record.Commit, row int, r *engine.Record) error {
-	t, err := ds.openTable(c, record.GamesFile)
+// Game sets r to a game of a committed shard, given its number. It decodes one row group at most.
+func (ds *Dataset) Game(c *record.Commit, game uint64, r *engine.Record) error {
+	p, row := ds.placeOf(c, game)
+	if p == nil {
+		return fmt.Errorf("read game %d of shard %05d, which has %d games from %d", game, c.Shard, c.Games, c.FirstGame)
+	}
+	t, err := ds.openTable(p, plan.GamesFile)
 	if err != nil {
 		return err
 	}
@@ -54,28 +93,42 @@ func (ds *Dataset) Game(c *record.Commit, row int, r *engine.Record) error {
 			err = colfile.ReadRows(t, g, []int{row - first}, one)
 		}
 		if err != nil {
-			return &fault.FileError{Op: "read", Path: c.Files[record.GamesFile].Name, Err: err}
+			return &fault.FileError{Op: "read", Path: p.Files[plan.GamesFile].Name, Err: err}
 		}
 		first += n
 	}
 	if one.Rows == 0 {
-		return fmt.Errorf("read game %d of shard %05d, which has %d games", row, c.Shard, c.Games)
+		return &fault.FileError{Op: "read", Path: p.Files[plan.GamesFile].Name, Err: fault.Corrupt("game %d is missing", game)}
 	}
 	gamerow.Read(one, 0, r)
 	return nil
 }
 
+// placeOf returns the part of a shard that has a game, and its row in the games file; nil if the
+// shard does not have it.
+func (ds *Dataset) placeOf(c *record.Commit, game uint64) (p *record.Part, row int) {
+	if game < c.FirstGame || game-c.FirstGame >= c.Games {
+		return nil, 0
+	}
+	splits, before := ds.h.Plan.Splits(), game-c.FirstGame
+	validation := splits.Count(c.FirstGame, before)
+	if splits.Validation(game) {
+		return c.PartOf(plan.Validation), int(validation)
+	}
+	return c.PartOf(plan.Train), int(before - validation)
+}
+
 // Head returns the first n positions, or all if there are fewer.
 func (ds *Dataset) Head(n int) (*encode.Table, error) {
 	head := encode.NewTable(ds.h.Description.Columns)
-	commits, err := ds.Commits()
+	parts, err := ds.Parts()
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range commits {
-		for t, err := range ds.Positions(c) {
+	for _, p := range parts {
+		for t, err := range ds.Positions(p) {
 			if err != nil {
-				return nil, &fault.ShardError{Op: "read", Shard: c.Shard, Err: err}
+				return nil, &fault.ShardError{Op: "read", Shard: p.Shard, Err: err}
 			}
 			colfile.AppendRows(head, t, 0, min(t.Rows, n-head.Rows))
 			if head.Rows == n {
@@ -86,10 +139,10 @@ func (ds *Dataset) Head(n int) (*encode.Table, error) {
 	return head, nil
 }
 
-// groups yields the row groups of file f of a shard, each in the same table.
-func (ds *Dataset) groups(c *record.Commit, f int) iter.Seq2[*encode.Table, error] {
+// groups yields the row groups of file f of a part, each in the same table.
+func (ds *Dataset) groups(p *record.Part, f int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		r, err := ds.openTable(c, f)
+		r, err := ds.openTable(p, f)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -99,7 +152,7 @@ func (ds *Dataset) groups(c *record.Commit, f int) iter.Seq2[*encode.Table, erro
 		for g := range r.Groups() {
 			t.Reset()
 			if err := colfile.ReadGroup(r, g, t); err != nil {
-				yield(nil, &fault.FileError{Op: "read", Path: c.Files[f].Name, Err: err})
+				yield(nil, &fault.FileError{Op: "read", Path: p.Files[f].Name, Err: err})
 				return
 			}
 			if !yield(t, nil) {
@@ -119,11 +172,11 @@ type table struct {
 // Close closes the file.
 func (t *table) Close() error { return t.f.Close() }
 
-// openTable opens file f of a shard after its SHA-256 is checked, here or by the store. It parses
+// openTable opens file f of a part after its SHA-256 is checked, here or by the store. It parses
 // the file that it has checked, also if another one takes its name meanwhile.
-func (ds *Dataset) openTable(c *record.Commit, f int) (*table, error) {
-	want := c.Files[f]
-	t := &table{spec: c.Spec(ds.h, f)}
+func (ds *Dataset) openTable(p *record.Part, f int) (*table, error) {
+	want := p.Files[f]
+	t := &table{spec: p.Spec(ds.h, f)}
 	var err error
 	if t.f, err = ds.d.FS.Open(ds.d.Path(want.Name)); err != nil {
 		return nil, &fault.FileError{Op: "read", Path: want.Name, Err: err}

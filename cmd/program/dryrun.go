@@ -68,7 +68,7 @@ func commitsOf(out string, plan plan.Plan, hash string) ([]*record.Commit, error
 	case err != nil:
 		return nil, err
 	case ds.PlanHash() != hash:
-		return nil, &datasets.PlanError{Dir: out, Differences: ds.Plan().Diff(plan)}
+		return nil, ds.PlanError(plan)
 	}
 	return ds.Commits()
 }

@@ -69,7 +69,9 @@ func memory() (live, sys float64) {
 type estimateSummary struct {
 	Plan        plan.Plan `json:"plan"`
 	PlanHash    string    `json:"plan_hash"`
-	Games       uint64    `json:"games"` // to play
+	Games       uint64    `json:"games"`      // to play
+	Train       uint64    `json:"train"`      // games of the whole dataset that belong to this split
+	Validation  uint64    `json:"validation"` // the same
 	Shards      int       `json:"shards"`
 	Rows        float64   `json:"rows"`
 	RowsSpread  *float64  `json:"rows_spread"`
@@ -85,6 +87,8 @@ type estimateSummary struct {
 // summary scales the trial to the games of the run. Without a trial, the run has no games.
 func (e *estimate) summary(p plan.Plan) estimateSummary {
 	t, s := &e.trial, estimateSummary{Plan: p, PlanHash: e.hash, Games: e.games, Shards: e.shards}
+	s.Validation = p.Splits().Count(0, e.job.games)
+	s.Train = e.job.games - s.Validation
 	if t.Games == 0 {
 		return s
 	}
@@ -115,6 +119,7 @@ func (e *estimate) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "plan\t%s\n", s.PlanHash)
 	fmt.Fprintf(table, "games\t%s in %s of %s\n", human.Number(s.Games), human.Count(s.Shards, "shard"), human.Number(e.plan.ShardGames))
+	fmt.Fprintf(table, "split\t%s and %s\n", human.Count(s.Train, "training game"), human.Count(s.Validation, "validation game"))
 	fmt.Fprintf(table, "rows\tabout %s%s, %.1f per game of %.1f plies\n", human.Number(uint64(s.Rows)), within(t.rowSpread()),
 		t.rowsPerGame(), float64(t.Plies)/float64(t.Games))
 	if e.run.Searches > 0 {

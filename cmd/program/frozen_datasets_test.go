@@ -10,9 +10,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
@@ -21,18 +23,20 @@ import (
 
 // frozenFlags make a small dataset with every column: several moves a decision, an opening, an
 // explored move, both splits.
-const frozenFlags = "--games 4 --shard-games 2 --validation 0.5 --max-plies 24 --seed 2026" +
+const frozenFlags = "--shard-games 2 --validation 0.5 --max-plies 24 --seed 2026" +
 	" --opening-plies 2-3 --explore-moves 1 --explore-plies 0-9 --columns +legal_actions,+hash,+repetitions,+move,+static_score" +
 	" --deblunder 5 --model 130,364"
 
+const frozenGames = "4"
+
 const frozenPlayer = "ab:nodes=60,hash=1,multi=3"
 
-// TestDatasetsAreFrozen: datasets of version 1 of every game, layout, board type and format, and
-// one of a player with a network, stay readable with the same rows, and the same command still
-// makes the same bytes.
+// TestDatasetsAreFrozen: datasets of every game, layout, board type and format, and one of a player with
+// a network, stay readable with the same rows, and the same command still makes the same bytes: a new
+// dataset of version 2, and what is missing of one of version 1. See plan.NewestFormat.
 //
 // A change of bytes is a new version: never make an archive again, but add those of the new version
-// in a folder of their own. A program that no longer makes version 1 must still read it.
+// in a folder of their own. A program that no longer makes an earlier version must still read it.
 func TestDatasetsAreFrozen(t *testing.T) {
 	for _, game := range encode.Games() {
 		for _, layout := range game.Layouts {
@@ -51,26 +55,66 @@ func TestDatasetsAreFrozen(t *testing.T) {
 	})
 }
 
-// holdFrozen compares an archive with what the program reads from it, and with what it makes today.
+// holdFrozen compares the archives of all versions with what the program reads from them, and with what it
+// makes today.
 func holdFrozen(t *testing.T, name, flags string) {
-	archive := filepath.Join("testdata", "frozen", "1", name+".tar.gz")
 	made := filepath.Join(t.TempDir(), name)
-	mustRun(t, append([]string{"run", "--quiet", "--out", made}, strings.Fields(flags+" "+frozenFlags)...)...)
-	if _, err := os.Stat(archive); enginetest.Updates() && os.IsNotExist(err) {
-		pack(t, archive, made)
+	run := func(out, games string) {
+		mustRun(t, slices.Concat([]string{"run", "--quiet", "--out", out, "--games", games}, strings.Fields(flags+" "+frozenFlags))...)
 	}
-	old := filepath.Join(t.TempDir(), name)
-	unpack(t, archive, old)
+	run(made, frozenGames)
+	for _, version := range []string{"1", "2"} {
+		archive := filepath.Join("testdata", "frozen", version, name+".tar.gz")
+		if _, err := os.Stat(archive); version == "2" && enginetest.Updates() && os.IsNotExist(err) {
+			pack(t, archive, made)
+		}
+		old := filepath.Join(t.TempDir(), version)
+		unpack(t, archive, old)
+		holdReads(t, filepath.Join(version, name), old)
+		whole := tree(t, old)
+		if version == "2" {
+			mustEqual(t, tree(t, made), whole)
+			continue
+		}
+		dropShard(t, old, 1)
+		run(old, frozenGames)
+		mustEqual(t, tree(t, old), whole)
+		run(old, "6")
+		mustRun(t, "verify", "--regenerate", old)
+		if plan := must.Get(datasets.Open(old))(t).Plan(); plan.FormatVersion() != 1 {
+			t.Errorf("%s: format %d after it was extended", name, plan.FormatVersion())
+		}
+	}
+}
+
+// holdReads compares what the program reads from a dataset with a golden text.
+func holdReads(t *testing.T, golden, dir string) {
 	for _, command := range [][]string{{"verify", "--deep"}, {"verify", "--regenerate"}, {"info"}, {"export", "stats"}} {
-		mustRun(t, append(command, old)...)
+		mustRun(t, append(command, dir)...)
 	}
-	mustEqual(t, tree(t, made), tree(t, old))
 	sums := ""
 	for _, format := range []string{"jsonl", "moves"} {
-		text := mustRun(t, "export", "convert", "--quiet", "--format", format, "--out", "-", old)
+		text := mustRun(t, "export", "convert", "--quiet", "--format", format, "--out", "-", dir)
 		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(text)), format)
 	}
-	compareGolden(t, "frozen", filepath.Join("1", name+".sha256"), sums)
+	compareGolden(t, "frozen", golden+".sha256", sums)
+}
+
+// dropShard removes a shard and what follows from it, as a repair does.
+func dropShard(t *testing.T, dir string, shard int) {
+	names := []string{"manifest.json", fmt.Sprintf(".selfplay/commits/%05d.json", shard)}
+	for _, pattern := range []string{"positions/*-%05d.*", "games/*-%05d.*"} {
+		found := must.Get(filepath.Glob(filepath.Join(dir, fmt.Sprintf(pattern, shard))))(t)
+		for _, name := range found {
+			names = append(names, must.Get(filepath.Rel(dir, name))(t))
+		}
+	}
+	if len(names) != 4 {
+		t.Fatalf("files %q", names)
+	}
+	for _, name := range names {
+		must.Do(t, os.Remove(filepath.Join(dir, name)))
+	}
 }
 
 // pack writes an archive of a dataset, without what only its run needs.

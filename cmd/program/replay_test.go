@@ -47,7 +47,7 @@ func TestReplay(t *testing.T) {
 		}
 		ds := must.Get(datasets.Open(out))(t)
 		commits := must.Get(ds.Commits())(t)
-		for r, err := range ds.Games(commits[0]) {
+		for r, err := range ds.Games(commits[0].Parts()...) {
 			must.Do(t, err)
 			var got replayed
 			text := mustRun(t, append(args, "--game-index", strconv.FormatUint(r.Game, 10), out)...)

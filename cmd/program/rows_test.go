@@ -49,7 +49,7 @@ func actions(t *testing.T, ds *datasets.Dataset) (list []uint16) {
 	t.Helper()
 	commits := must.Get(ds.Commits())(t)
 	for _, c := range commits {
-		for r, err := range ds.Games(c) {
+		for r, err := range ds.Games(c.Parts()...) {
 			must.Do(t, err)
 			list = append(list, r.Actions...)
 		}

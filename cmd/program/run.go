@@ -72,6 +72,7 @@ func runRun(c *cli.Context) error {
 		return err
 	}
 	defer j.models.Close()
+	j.plan = making.InFormatOf(j.out, j.plan)
 	log := app.Log(c)
 	logPreset(log, c.String("preset"), j.preset)
 	warnOfIndex(log, j.task)
@@ -94,7 +95,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 	defer release()
 	app.UseStoresUntil(c, times.work) // shards are published during the grace
 	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
-		"game", j.plan.Game, "seed", j.plan.Seed, "workers", j.workers, "out", j.out)
+		"game", j.plan.Game, "seed", j.plan.Seed, "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
 	j.describe(p, hash)
 	published, err := j.publishing.open(j.out, p.Tracker, app.Log(c))
 	if err != nil {

@@ -29,14 +29,14 @@ type cost struct {
 }
 
 // TestBookkeepingScales measures plan, resume, finalize, verify, info and status on one dataset
-// that grows tenfold twice. Its shards have one game of two plies, so nearly all work is
-// bookkeeping.
+// that grows tenfold twice. Its shards have a game of two plies in each split, so
+// nearly all work is bookkeeping.
 func TestBookkeepingScales(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	before := map[string]cost{}
 	t.Log("| command | shards | wall | CPU | memory |")
 	for _, shards := range []int{*scale / 100, *scale / 10, *scale} {
-		run := strings.Fields("run --quiet --game contrast --shard-games 1 --max-plies 2 --check light --games " + strconv.Itoa(shards) + " --out " + out)
+		run := strings.Fields("run --quiet --game contrast --shard-games 2 --validation 0.5 --max-plies 2 --check light --games " + strconv.Itoa(2*shards) + " --out " + out)
 		spend(t, run...) // in a process of its own: its memory would count for those that follow
 		for _, args := range [][]string{
 			append(run, "--dry-run"), run, {"finalize", out}, {"verify", "--quick", out}, {"info", out}, {"status", out},

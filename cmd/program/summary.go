@@ -91,13 +91,14 @@ func modelText(m *status.Model) string {
 // validation returns the share of the games that is in the validation split.
 func (s *summary) validation() string {
 	i := slices.IndexFunc(s.info.Splits, func(t record.SplitTotals) bool { return t.Split == plan.Validation })
+	requested := float64(s.plan.Validation) / 10
 	switch {
 	case i >= 0:
 		games := s.info.Splits[i].Games
 		return fmt.Sprintf("%s, %.1f %% of all; %.1f %% requested", human.Count(games, "game"),
-			100*float64(games)/float64(s.info.Games), float64(s.plan.Validation)/10)
-	case s.plan.Validation > 0 && s.info.Shards <= 1:
-		return "no validation split: all games are in one shard; choose a smaller --shard-games"
+			100*float64(games)/float64(s.info.Games), requested)
+	case s.plan.Validation > 0:
+		return fmt.Sprintf("no game yet; %.1f %% requested", requested)
 	}
 	return "no validation split"
 }

@@ -59,7 +59,10 @@ func (r *repairer) findIntact() error {
 		if committed[s.Shard] || !r.mayBeIntact(s) {
 			continue
 		}
-		err := errors.Join(record.CheckSum(r.d, s.Positions.Name, s.Positions), record.CheckSum(r.d, s.GamesFile.Name, s.GamesFile))
+		var err error
+		for _, f := range s.Files {
+			err = errors.Join(err, record.CheckSum(r.d, f.Name, f))
+		}
 		switch {
 		case err == nil:
 			r.keepShard(s)
@@ -74,7 +77,7 @@ func (r *repairer) findIntact() error {
 func (r *repairer) keepShard(s record.Entry) {
 	r.intact[s.Shard] = true
 	delete(r.damaged, s.Shard)
-	for _, f := range s.Files() {
+	for _, f := range s.Files {
 		r.keep[f.Name] = true
 	}
 	r.report.Left = append(r.report.Left, newProblem(ProblemRecord, s.Shard, plan.CommitName(s.Shard),

@@ -46,8 +46,8 @@ func (r *repairer) dropDamaged() (steps []step) {
 		if found, _ := r.d.Exists(plan.CommitName(s)); found {
 			steps = append(steps, step{Action{ActionDropRecord, plan.CommitName(s), s, r.damaged[s]}, func() error { return record.DropRecord(r.d, s) }})
 		}
-		for _, table := range record.Tables {
-			steps = append(steps, r.drop(r.h.Plan.DataName(table, s), s, "its shard is dropped")...)
+		for _, name := range r.h.Plan.PossibleNames(s) {
+			steps = append(steps, r.drop(name, s, "its shard is dropped")...)
 		}
 	}
 	return steps
@@ -79,7 +79,7 @@ func (r *repairer) dropForeign() (steps []step) {
 		case p.Kind == ProblemNetwork:
 			r.report.Left = append(r.report.Left, p)
 		case p.Kind != ProblemForeign || r.keep[p.Path]:
-		case folder == plan.CommitsFolder || folder == plan.SupersededFolder || slices.Contains(record.Tables[:], folder) && r.isDataName(path.Base(p.Path)):
+		case folder == plan.CommitsFolder || folder == plan.SupersededFolder || slices.Contains(plan.Tables[:], folder) && r.isDataName(path.Base(p.Path)):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)
 		default:
 			r.report.Left = append(r.report.Left, p)

@@ -20,14 +20,17 @@ import (
 // of the games again and compares them with the stored rows; the rows of the other games
 // are skipped, and checked is called for all of them. It also compares the results, and the dropped rows if it replays all games.
 func replay(ctx context.Context, ds *datasets.Dataset, h *plan.File, c *record.Commit, rows datasets.RowFunc, sample engine.Fraction, checked func(games, plies uint64)) error {
-	next, stop := iter.Pull2(ds.Positions(c))
-	defer stop()
 	p := replayer{
-		rows: rows, replayed: encode.NewTable(h.Description.Columns), stored: &rowCursor{next: next},
+		rows: rows, replayed: encode.NewTable(h.Description.Columns), splits: h.Plan.Splits(), stored: map[string]*rowCursor{},
 		results: record.ResultCounts{}, dropped: make([]uint64, len(h.Plan.Filter)),
 	}
+	for _, part := range c.Parts() {
+		next, stop := iter.Pull2(ds.Positions(part))
+		defer stop()
+		p.stored[part.Split] = &rowCursor{next: next}
+	}
 	game := c.FirstGame
-	for r, err := range ds.Games(c) {
+	for r, err := range ds.Games(c.Parts()...) {
 		if err != nil {
 			return err
 		}
@@ -43,12 +46,14 @@ func replay(ctx context.Context, ds *datasets.Dataset, h *plan.File, c *record.C
 			return err
 		}
 	}
-	more, err := p.stored.more()
-	if err != nil {
-		return err
-	}
-	if more {
-		return fault.Corrupt("rows after the last game")
+	for _, stored := range p.stored {
+		more, err := stored.more()
+		if err != nil {
+			return err
+		}
+		if more {
+			return fault.Corrupt("rows after the last game")
+		}
 	}
 	return p.checkCounts(h.Plan, c, sample == 0 || sample == engine.One)
 }
@@ -62,7 +67,8 @@ func inSample(game uint64, sample engine.Fraction) bool {
 type replayer struct {
 	rows     datasets.RowFunc
 	replayed *encode.Table // the rows of one game
-	stored   *rowCursor
+	splits   plan.Splits
+	stored   map[string]*rowCursor // by split
 	results  record.ResultCounts
 	dropped  []uint64
 }
@@ -71,27 +77,28 @@ type replayer struct {
 // sample.
 func (p *replayer) check(r *engine.Record, sample engine.Fraction) error {
 	p.results.Add(r.Outcome)
+	stored := p.stored[p.splits.Of(r.Game)]
 	if !inSample(r.Game, sample) {
-		return p.stored.skip(r.Game)
+		return stored.skip(r.Game)
 	}
 	p.replayed.Reset()
 	if err := p.rows(r, p.replayed, p.dropped); err != nil {
 		return fault.Corrupt("replay: %w", err)
 	}
 	for from := 0; from < p.replayed.Rows; {
-		more, err := p.stored.more()
+		more, err := stored.more()
 		if err != nil {
 			return err
 		}
 		if !more {
 			return fault.Corrupt("rows are missing")
 		}
-		n := min(p.replayed.Rows-from, p.stored.t.Rows-p.stored.row)
-		if err := colfile.CompareRows(p.replayed, from, p.stored.t, p.stored.row, n); err != nil {
+		n := min(p.replayed.Rows-from, stored.t.Rows-stored.row)
+		if err := colfile.CompareRows(p.replayed, from, stored.t, stored.row, n); err != nil {
 			return err
 		}
 		from += n
-		p.stored.row += n
+		stored.row += n
 	}
 	return nil
 }

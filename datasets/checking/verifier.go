@@ -11,7 +11,6 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/plan"
-	"selfplay/datasets/record"
 	"selfplay/engine"
 )
 
@@ -77,7 +76,7 @@ func (v *verifier) problem(kind ProblemKind, shard int, path string, err error) 
 
 // dataFiles lists the files in the folders of the tables.
 func (v *verifier) dataFiles() (files []string) {
-	for _, folder := range record.Tables {
+	for _, folder := range plan.Tables {
 		for _, name := range v.list(folder) {
 			files = append(files, path.Join(folder, name))
 		}

@@ -36,9 +36,9 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 	if err != nil {
 		return storedGames{path: plan.CommitName(s.shard)}, err
 	}
-	next, stop := iter.Pull2(datasets.New(v.d, v.h).Games(c))
+	next, stop := iter.Pull2(datasets.New(v.d, v.h).Games(c.Parts()...))
 	return storedGames{
-		path:       c.Files[record.GamesFile].Name,
+		path:       c.Files[plan.GamesFile].Name,
 		games:      slices.DeleteFunc(plan.Numbers(c.FirstGame, c.Games), v.isLeftOut),
 		record:     func(game uint64) (*engine.Record, error) { return skipTo(next, game) },
 		superseded: func() bool { return v.superseded(c) },

@@ -32,8 +32,8 @@ func (v *verifier) checkShards(ctx context.Context, records []record.Shard) erro
 
 // hasSizes reports whether the files of a shard are regular files with the recorded sizes.
 func (v *verifier) hasSizes(r record.Shard) bool {
-	for i, table := range record.Tables {
-		info, err := v.d.FS.Stat(v.d.Path(v.h.Plan.DataName(table, r.Shard)))
+	for i, name := range v.h.Plan.DataNames(r.Shard, r.Games) {
+		info, err := v.d.FS.Stat(v.d.Path(name))
 		if err != nil || !info.Mode().IsRegular() || info.Size() != r.Sizes[i] {
 			return false
 		}
@@ -41,17 +41,19 @@ func (v *verifier) hasSizes(r record.Shard) bool {
 	return true
 }
 
-// checkShard checks the files of a shard. It replays the games only if both files are
+// checkShard checks the files of a shard. It replays the games only if all files are
 // intact.
 func (v *verifier) checkShard(ctx context.Context, c *record.Commit) {
 	intact := true
-	for i, f := range c.Files {
-		if kind, err := v.checkFile(c, i); err != nil {
-			if v.superseded(c) {
-				return
+	for _, p := range c.Parts() {
+		for i, f := range p.Files {
+			if kind, err := v.checkFile(p, i); err != nil {
+				if v.superseded(c) {
+					return
+				}
+				v.problem(kind, c.Shard, f.Name, err)
+				intact = false
 			}
-			v.problem(kind, c.Shard, f.Name, err)
-			intact = false
 		}
 	}
 	if v.Level < VerifyDeep || !intact {
@@ -59,7 +61,7 @@ func (v *verifier) checkShard(ctx context.Context, c *record.Commit) {
 		return
 	}
 	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.superseded(c) {
-		v.problem(ProblemReplay, c.Shard, c.Files[record.PositionsFile].Name, err)
+		v.problem(ProblemReplay, c.Shard, c.Files[plan.PositionsFile].Name, err)
 	}
 }
 
@@ -83,9 +85,9 @@ func (v *verifier) replay(ctx context.Context, c *record.Commit) (err error) {
 	return replay(ctx, datasets.New(v.d, v.h), v.h, c, v.Rows(), v.Sample, v.checked)
 }
 
-// checkFile checks file f of a shard.
-func (v *verifier) checkFile(c *record.Commit, f int) (ProblemKind, error) {
-	d, want := v.d, c.Files[f]
+// checkFile checks file f of a part of a shard.
+func (v *verifier) checkFile(p *record.Part, f int) (ProblemKind, error) {
+	d, want := v.d, p.Files[f]
 	info, err := d.FS.Stat(d.Path(want.Name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -105,5 +107,5 @@ func (v *verifier) checkFile(c *record.Commit, f int) (ProblemKind, error) {
 	if v.Level < VerifyDeep {
 		return "", nil
 	}
-	return ProblemRows, record.CheckFull.Check(d, want.Name, c.Spec(v.h, f), want)
+	return ProblemRows, record.CheckFull.Check(d, want.Name, p.Spec(v.h, f), want)
 }

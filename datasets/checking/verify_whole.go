@@ -36,7 +36,7 @@ func (v *verifier) checkShardList(stored record.StoredManifest, files []string, 
 	}
 	if v.isRead(plan.TargetName) {
 		r.Missing = records.Missing(v.h.Plan, target)
-		v.checkUnrecorded(files, records)
+		v.checkUnrecorded(files, records, target)
 	}
 	current := v.checkDerived(stored, records)
 	r.Complete = current && target > 0 && len(r.Missing) == 0
@@ -44,8 +44,15 @@ func (v *verifier) checkShardList(stored record.StoredManifest, files []string, 
 
 // checkUnrecorded reports data files that no record names. Those of a missing shard are
 // pending: the next run compares them with what it makes.
-func (v *verifier) checkUnrecorded(files []string, records *record.Set) {
-	recorded, pending := v.dataNames(records.Shards()), v.dataNames(v.report.Missing)
+func (v *verifier) checkUnrecorded(files []string, records *record.Set, target uint64) {
+	recorded, pending := map[string]bool{}, map[string]bool{}
+	for _, s := range records.List {
+		v.addNames(recorded, s.Shard, s.Games)
+	}
+	for _, s := range v.report.Missing {
+		_, games := v.h.Plan.GamesOf(s, target)
+		v.addNames(pending, s, games)
+	}
 	for _, name := range files {
 		switch {
 		case recorded[name]:
@@ -57,15 +64,11 @@ func (v *verifier) checkUnrecorded(files []string, records *record.Set) {
 	}
 }
 
-// dataNames returns the names of the data files of shards.
-func (v *verifier) dataNames(shards []int) map[string]bool {
-	names := make(map[string]bool, len(record.Tables)*len(shards))
-	for _, s := range shards {
-		for _, table := range record.Tables {
-			names[v.h.Plan.DataName(table, s)] = true
-		}
+// addNames adds the names of the data files of a shard with the given number of games.
+func (v *verifier) addNames(names map[string]bool, s int, games uint64) {
+	for _, name := range v.h.Plan.DataNames(s, games) {
+		names[name] = true
 	}
-	return names
 }
 
 // checkBookkeeping lists temporary files and records of superseded shards.

@@ -25,7 +25,7 @@ import (
 type Conversion struct {
 	Dataset *datasets.Dataset
 	Shape   *rows.Shape // of the dataset; nil if this program does not know the game
-	Shards  []*record.Commit
+	Parts   []*record.Part
 	// Replay is Shape with another filter: it makes the rows from the games. If it is nil, the rows
 	// are those of the dataset.
 	Replay *rows.Shape
@@ -37,7 +37,7 @@ type Conversion struct {
 
 	// Counter counts the games and rows that have been read.
 	Counter scan.Counter
-	// Done is called when a file of a shard is complete, by several goroutines. It may be nil.
+	// Done is called when the file of a part is complete, by several goroutines. It may be nil.
 	Done func(shard int)
 }
 

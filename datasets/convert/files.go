@@ -9,24 +9,25 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/output"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
 
-// Files writes one file for each shard, and the files that describe them. It converts as
-// many shards at once as there are processors.
+// Files writes one file for each part of a shard, and the files that describe them. It converts as
+// many at once as there are processors.
 func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.File, error) {
-	files := make([]*output.File, len(v.Shards))
+	files := make([]*output.File, len(v.Parts))
 	g, ctx := goroutine.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, c := range v.Shards {
+	for i, p := range v.Parts {
 		g.Go(func() (err error) {
-			if files[i], err = v.file(ctx, o, c); err != nil {
-				return &datasets.ShardError{Op: "convert", Shard: c.Shard, Err: err}
+			if files[i], err = v.file(ctx, o, p); err != nil {
+				return &datasets.ShardError{Op: "convert", Shard: p.Shard, Err: err}
 			}
 			if v.Done != nil {
-				v.Done(c.Shard)
+				v.Done(p.Shard)
 			}
 			return nil
 		})
@@ -37,42 +38,42 @@ func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.Fil
 	return v.describe(o, files)
 }
 
-// file converts a shard.
-func (v *Conversion) file(ctx context.Context, o *output.Output, c *record.Commit) (*output.File, error) {
+// file converts a part.
+func (v *Conversion) file(ctx context.Context, o *output.Output, p *record.Part) (*output.File, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	name := path.Base(c.Files[record.PositionsFile].Name)
-	f, err := o.Create(strings.TrimSuffix(name, path.Ext(name))+v.Form.Ext, c.Split, v.Form.Index)
+	name := path.Base(p.Files[plan.PositionsFile].Name)
+	f, err := o.Create(strings.TrimSuffix(name, path.Ext(name))+v.Form.Ext, p.Split, v.Form.Index)
 	if err != nil {
 		return nil, err
 	}
 	if v.Games != nil {
-		f.Rows = c.Games
-		return f, f.Finish(v.writeGames(ctx, f, c))
+		f.Rows = p.Games
+		return f, f.Finish(v.writeGames(ctx, f, p))
 	}
-	if f.Rows, err = v.rows(ctx, c); err != nil {
+	if f.Rows, err = v.rows(ctx, p); err != nil {
 		return f, f.Finish(err)
 	}
-	return f, f.Finish(v.writeShard(ctx, f, o.Dir(), c))
+	return f, f.Finish(v.writePart(ctx, f, o.Dir(), p))
 }
 
-// writeShard writes the rows of one shard.
-func (v *Conversion) writeShard(ctx context.Context, f *output.File, temp string, c *record.Commit) error {
+// writePart writes the rows of one part.
+func (v *Conversion) writePart(ctx context.Context, f *output.File, temp string, p *record.Part) error {
 	s := v.Spec
 	s.Rows, s.Temp = f.Rows, temp
 	s.More = []encode.KeyValue{
-		{Key: "selfplay.shard", Value: fmt.Sprint(c.Shard)},
-		{Key: "selfplay.split", Value: c.Split},
-		{Key: "selfplay.first_game", Value: fmt.Sprint(c.FirstGame)},
-		{Key: "selfplay.games", Value: fmt.Sprint(c.Games)},
+		{Key: "selfplay.shard", Value: fmt.Sprint(p.Shard)},
+		{Key: "selfplay.split", Value: p.Split},
+		{Key: "selfplay.first_game", Value: fmt.Sprint(p.FirstGame)},
+		{Key: "selfplay.games", Value: fmt.Sprint(p.Games)},
 	}
 	w, err := v.Form.New(f, s)
 	if err != nil {
 		return err
 	}
-	counter := v.Counter.Shard(c)
-	for t, err := range v.tables(c) {
+	counter := v.Counter.Part(p)
+	for t, err := range v.tables(p) {
 		switch {
 		case err != nil:
 			return err

@@ -11,17 +11,17 @@ import (
 // replayRows is the number of rows after which rows that are made again are written.
 const replayRows = 8192
 
-// tables yields the rows of a shard: those of the dataset, or those that Replay makes of its
+// tables yields the rows of a part: those of the dataset, or those that Replay makes of its
 // games. A table is valid until the next one.
-func (v *Conversion) tables(c *record.Commit) iter.Seq2[*encode.Table, error] {
+func (v *Conversion) tables(p *record.Part) iter.Seq2[*encode.Table, error] {
 	if v.Replay == nil {
-		return v.Dataset.Positions(c)
+		return v.Dataset.Positions(p)
 	}
 	return func(yield func(*encode.Table, error) bool) {
 		t := encode.NewTable(v.Replay.Columns())
 		rows := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
 		dropped := make([]uint64, len(v.Replay.Filter.Texts()))
-		for r, err := range v.Dataset.Games(c) {
+		for r, err := range v.Dataset.Games(p) {
 			if err == nil {
 				err = rows.Append(r, t, dropped)
 			}
@@ -42,13 +42,13 @@ func (v *Conversion) tables(c *record.Commit) iter.Seq2[*encode.Table, error] {
 	}
 }
 
-// rows returns the number of rows of a shard that tables yields.
-func (v *Conversion) rows(ctx context.Context, c *record.Commit) (n uint64, err error) {
+// rows returns the number of rows of a part that tables yields.
+func (v *Conversion) rows(ctx context.Context, p *record.Part) (n uint64, err error) {
 	if v.Replay == nil {
-		return c.Rows, nil
+		return p.Rows, nil
 	}
 	counter := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
-	for r, err := range v.Dataset.Games(c) {
+	for r, err := range v.Dataset.Games(p) {
 		if err == nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}

@@ -26,15 +26,15 @@ type Order struct {
 func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order) (files []*output.File, err error) {
 	for _, split := range []string{plan.Train, plan.Validation} {
 		s := splitShuffle{v: v, out: o, Order: order, split: split}
-		for _, c := range v.Shards {
-			if c.Split != split {
+		for _, p := range v.Parts {
+			if p.Split != split {
 				continue
 			}
-			n, err := v.rows(ctx, c)
+			n, err := v.rows(ctx, p)
 			if err != nil {
-				return nil, &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+				return nil, &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}
 			}
-			s.shards, s.rows = append(s.shards, c), s.rows+n
+			s.parts, s.rows = append(s.parts, p), s.rows+n
 		}
 		if s.rows == 0 {
 			continue
@@ -50,12 +50,12 @@ func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order
 // splitShuffle shuffles one split.
 type splitShuffle struct {
 	Order
-	v      *Conversion
-	out    *output.Output
-	split  string
-	shards []*record.Commit
-	rows   uint64
-	files  []*output.File
+	v     *Conversion
+	out   *output.Output
+	split string
+	parts []*record.Part
+	rows  uint64
+	files []*output.File
 }
 
 // write writes the files of the split.
@@ -76,7 +76,7 @@ func (s *splitShuffle) write(ctx context.Context) (err error) {
 // collect reads the rows of the split.
 func (s *splitShuffle) collect(ctx context.Context) (*shuffle.Shuffle, error) {
 	var shuffled *shuffle.Shuffle
-	for t, err := range scan.TablesOf(ctx, s.shards, s.v.tables, &s.v.Counter) {
+	for t, err := range scan.TablesOf(ctx, s.parts, s.v.tables, &s.v.Counter) {
 		if err == nil && shuffled == nil {
 			shuffled, err = shuffle.New(shuffle.Options{
 				Columns: t.Columns, Rows: s.rows, RowSize: shuffle.Size(t),

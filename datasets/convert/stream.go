@@ -10,14 +10,15 @@ import (
 	"selfplay/datasets/scan"
 )
 
-// Stream writes the rows or games of all shards to w, in order. The form must be a stream.
+// Stream writes the rows or games of all parts to w, in order, and games in the order of their numbers. The
+// form must be a stream.
 func (v *Conversion) Stream(ctx context.Context, w io.Writer) error {
 	if v.Games == nil {
 		return v.streamRows(ctx, w)
 	}
-	for _, c := range v.Shards {
-		if err := v.writeGames(ctx, w, c); err != nil {
-			return &datasets.ShardError{Op: "convert", Shard: c.Shard, Err: err}
+	for _, parts := range byShard(v.Parts) {
+		if err := v.writeGames(ctx, w, parts...); err != nil {
+			return &datasets.ShardError{Op: "convert", Shard: parts[0].Shard, Err: err}
 		}
 	}
 	return nil
@@ -28,7 +29,7 @@ func (v *Conversion) streamRows(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for t, err := range scan.TablesOf(ctx, v.Shards, v.tables, &v.Counter) {
+	for t, err := range scan.TablesOf(ctx, v.Parts, v.tables, &v.Counter) {
 		if err != nil {
 			return err
 		}
@@ -39,13 +40,13 @@ func (v *Conversion) streamRows(ctx context.Context, out io.Writer) error {
 	return w.Close()
 }
 
-// writeGames writes the games of a shard.
-func (v *Conversion) writeGames(ctx context.Context, out io.Writer, c *record.Commit) error {
+// writeGames writes the games of parts of a shard.
+func (v *Conversion) writeGames(ctx context.Context, out io.Writer, parts ...*record.Part) error {
 	w, err := v.Games.New(out, movetext.Source{Game: v.Shape.Game, Variant: v.Shape.Variant, Event: v.Dataset.About().Title})
 	if err != nil {
 		return err
 	}
-	for r, err := range v.Dataset.Games(c) {
+	for r, err := range v.Dataset.Games(parts...) {
 		if err == nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
@@ -58,4 +59,16 @@ func (v *Conversion) writeGames(ctx context.Context, out io.Writer, c *record.Co
 		v.Counter.Add(1, uint64(len(r.Actions)))
 	}
 	return nil
+}
+
+// byShard groups parts that follow each other and are of the same shard.
+func byShard(parts []*record.Part) (list [][]*record.Part) {
+	for i, p := range parts {
+		if i > 0 && p.Shard == parts[i-1].Shard {
+			list[len(list)-1] = append(list[len(list)-1], p)
+			continue
+		}
+		list = append(list, []*record.Part{p})
+	}
+	return list
 }

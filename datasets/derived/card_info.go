@@ -28,8 +28,8 @@ type splitInfo struct {
 // tableInfos sums up the files of both tables.
 func tableInfos(m *record.Manifest, h *plan.File) []tableInfo {
 	infos := []tableInfo{
-		record.PositionsFile: {Name: plan.Positions, Columns: h.Description.Columns},
-		record.GamesFile:     {Name: plan.Games, Columns: h.Plan.GameColumns()},
+		plan.PositionsFile: {Name: plan.Positions, Columns: h.Description.Columns},
+		plan.GamesFile:     {Name: plan.Games, Columns: h.Plan.GameColumns()},
 	}
 	for i := range infos {
 		for _, split := range m.Splits {
@@ -45,9 +45,11 @@ func tableInfos(m *record.Manifest, h *plan.File) []tableInfo {
 func splitInfoOf(m *record.Manifest, split string, i int) splitInfo {
 	s := splitInfo{Split: split}
 	for _, shard := range m.Files {
-		if f := shard.Files()[i]; shard.Split == split {
-			s.Rows += f.Rows
-			s.Bytes += f.Bytes
+		for j, f := range shard.Files {
+			if j%2 == i && plan.SplitOfName(f.Name) == split {
+				s.Rows += f.Rows
+				s.Bytes += f.Bytes
+			}
 		}
 	}
 	return s

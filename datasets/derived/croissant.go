@@ -44,7 +44,7 @@ func writeCroissant(m *record.Manifest, w *bufio.Writer, h *plan.File) {
 	_, _ = w.Write(head)
 	_, _ = w.WriteString(distributionHead)
 	for _, s := range m.Files {
-		for _, f := range s.Files() {
+		for _, f := range s.Files {
 			canonical.WriteElement(w, croissantFile{
 				Type: "cr:FileObject", ID: f.Name, Name: f.Name, URL: f.Name,
 				Size: fmt.Sprintf("%d B", f.Bytes), Media: croissantMedia(h.Plan), SHA256: f.SHA256,
@@ -76,7 +76,7 @@ func croissantWithoutFiles(m *record.Manifest, h *plan.File) []byte {
 
 // version returns the version of the dataset by the rules of Croissant. A larger dataset
 // of the same plan adds games, which makes a higher minor version.
-func version(m *record.Manifest) string { return fmt.Sprintf("%d.%d.0", plan.FormatVersion, m.Games) }
+func version(m *record.Manifest) string { return fmt.Sprintf("%d.%d.0", m.Format, m.Games) }
 
 // citation returns a BibTeX entry. It has no author or year if the creator or the date is
 // not given.
@@ -104,7 +104,7 @@ func croissantMedia(p plan.Plan) string {
 
 // croissantFileSets returns one file set for each table.
 func croissantFileSets(p plan.Plan) (list []croissantFile) {
-	for _, table := range record.Tables {
+	for _, table := range plan.Tables {
 		list = append(list, croissantFile{
 			Type: "cr:FileSet", ID: fileSetID(table), Name: fileSetID(table),
 			Description: "All files of the table " + table + ".", Media: croissantMedia(p), Includes: path.Join(table, "*."+p.Format),

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -54,35 +55,48 @@ type built struct {
 
 // build reads the games of a shard.
 func (b *builder) build(c *record.Commit) (*built, error) {
-	r, err := b.ds.OpenColumns(c, record.GamesFile, gameColumns...)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	s, n, row := newShard(c), newNumbering(players{}), 0
-	for g := range r.Groups() {
-		t, err := r.Read(g)
-		if err == nil && row+t.Rows > s.games() {
-			err = fmt.Errorf("%w: more than %d games", datasets.ErrCorrupt, s.games())
-		}
-		if err == nil {
-			err = b.add(s, n, row, t)
-		}
+	s, n, games := newShard(c), newNumbering(players{}), 0
+	for _, p := range c.Parts() {
+		rows, err := b.readPart(s, n, p)
 		if err != nil {
 			return nil, err
 		}
-		row += t.Rows
+		games += rows
 	}
-	if row != s.games() {
-		return nil, fmt.Errorf("%w: %d games, want %d", datasets.ErrCorrupt, row, s.games())
+	if games != s.games() {
+		return nil, fmt.Errorf("%w: %d games, want %d", datasets.ErrCorrupt, games, s.games())
 	}
 	return &built{s, n.players}, nil
 }
 
-// add adds the games of a table from row first on.
-func (b *builder) add(s *shard, n *numbering, first int, t *encode.Table) error {
+// readPart adds the games of a part and returns their number.
+func (b *builder) readPart(s *shard, n *numbering, p *record.Part) (games int, err error) {
+	r, err := b.ds.OpenColumns(p, plan.GamesFile, gameColumns...)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	for g := range r.Groups() {
+		t, err := r.Read(g)
+		if err == nil {
+			err = b.add(s, n, t)
+		}
+		if err != nil {
+			return 0, err
+		}
+		games += t.Rows
+	}
+	return games, nil
+}
+
+// add adds the games of a table.
+func (b *builder) add(s *shard, n *numbering, t *encode.Table) error {
 	for i := range t.Rows {
-		row, actions := first+i, t.Cell(colAction, i)
+		row, err := s.row(t.Cell(colGame, i))
+		if err != nil {
+			return err
+		}
+		actions := t.Cell(colAction, i)
 		s.result[row], s.reason[row] = t.Data[colResult][i], t.Data[colReason][i]
 		s.plies[row] = uint16(min(len(actions)/2, math.MaxUint16))
 		s.players[row] = n.number(t.Cell(colPlayerFirst, i), t.Cell(colPlayerSecond, i))

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 )
 
@@ -16,7 +17,7 @@ import (
 // file changes, and computing the SHA-256 of a large file again and again is expensive.
 type failure struct {
 	commit *record.Commit
-	file   string // state of the games file; "" if there is none
+	files  string // state of the games files; "" if one is missing
 	err    error
 }
 
@@ -26,25 +27,28 @@ func (ix *Index) fail(c *record.Commit, err error) {
 	if errors.Is(err, fs.ErrNotExist) && !ix.isCommitted(c) {
 		return
 	}
-	ix.failures[c.Shard] = &failure{c, ix.gamesFile(c), err}
+	ix.failures[c.Shard] = &failure{c, ix.gamesFiles(c), err}
 }
 
 // isSame reports whether a shard is as it was when it could not be read.
 func (ix *Index) isSame(f *failure, c *record.Commit) bool {
-	return f.commit.Files == c.Files && f.file != "" && f.file == ix.gamesFile(c)
+	return slices.Equal(f.commit.Files, c.Files) && f.files != "" && f.files == ix.gamesFiles(c)
 }
 
-// gamesFile returns size and time of the games file of a shard, "" if that is impossible.
-func (ix *Index) gamesFile(c *record.Commit) string {
+// gamesFiles returns sizes and times of the games files of a shard, "" if that is impossible.
+func (ix *Index) gamesFiles(c *record.Commit) (state string) {
 	d, err := disk.At(ix.root)
 	if err != nil {
 		return ""
 	}
-	info, err := d.FS.Stat(d.Path(c.Files[record.GamesFile].Name))
-	if err != nil {
-		return ""
+	for _, p := range c.Parts() {
+		info, err := d.FS.Stat(d.Path(p.Files[plan.GamesFile].Name))
+		if err != nil {
+			return ""
+		}
+		state += fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano(), " ")
 	}
-	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
+	return state
 }
 
 // failed lists the shards that could not be read, in order.
@@ -60,6 +64,6 @@ func (ix *Index) failed() (list []*datasets.ShardError) {
 func (ix *Index) isCommitted(c *record.Commit) bool {
 	commits, err := ix.ds.Commits()
 	return err != nil || slices.ContainsFunc(commits, func(now *record.Commit) bool {
-		return now.Shard == c.Shard && now.Files == c.Files
+		return now.Shard == c.Shard && slices.Equal(now.Files, c.Files)
 	})
 }

@@ -16,7 +16,6 @@ import (
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/record"
 	"selfplay/encode"
 )
 
@@ -24,7 +23,7 @@ import (
 // little endian. A row is a shard, and the rows ascend by its number:
 //
 //	shard             uint32  its number
-//	games_file        string  SHA-256 of its games file
+//	games_file        string  SHA-256 of its games files
 //	names, name_ends  names of the players, end to end, and where each ends
 //	pairs             two indexes of names for each pair of players
 //	result to opening_6       the columns of the shard: lists with a value for each game
@@ -173,7 +172,7 @@ func (p *players) appendTo(t *encode.Table) {
 // appendTo appends the row of a shard.
 func (s *shard) appendTo(t *encode.Table) {
 	t.AddUint32(colShard, uint32(s.commit.Shard))
-	t.AddBytes(colGamesFile, []byte(s.commit.Files[record.GamesFile].SHA256))
+	t.AddBytes(colGamesFile, []byte(s.sum))
 	for i, c := range shardColumns {
 		col := colFirst + i
 		t.Data[col], _ = binary.Append(t.Data[col], binary.LittleEndian, c.values(s)) // of one size

@@ -140,8 +140,8 @@ func (p *players) read(t *encode.Table, row int) error {
 // readShard returns the shard of a row.
 func readShard(t *encode.Table, row int) (*shard, error) {
 	c := &record.Commit{Shard: int(binary.LittleEndian.Uint32(t.Cell(colShard, row))), Games: uint64(len(t.Cell(colFirst, row)))}
-	c.Files[record.GamesFile].SHA256 = string(t.Cell(colGamesFile, row))
 	s := newShard(c)
+	s.sum = string(t.Cell(colGamesFile, row))
 	for i, column := range shardColumns {
 		data := t.Cell(colFirst+i, row)
 		if len(data) != s.games()*column.kind.Size() {

@@ -86,7 +86,7 @@ func TestLargeFilesHaveSeveralBatches(t *testing.T) {
 			s.reason[row], s.drop[row], s.opening[5][row] = uint8(i), uint16(row), uint16(row+i)
 			s.players[row] = n.number(fmt.Append(nil, "player ", row), fmt.Append(nil, "player ", i))
 		}
-		s.commit.Files[record.GamesFile].SHA256 = fmt.Sprint("sum ", i)
+		s.sum = fmt.Sprint("sum ", i)
 		shards = append(shards, s)
 	}
 	want := newState(shards, n.players)

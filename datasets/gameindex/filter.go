@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 )
 
@@ -52,6 +53,7 @@ const (
 // matcher applies a filter to shards. Several goroutines may use it.
 type matcher struct {
 	*Filter
+	splits           plan.Splits
 	results, reasons [256]uint8 // bits that a value fails
 	pairs            []uint8    // the same of pairs of players; nil: all match
 }
@@ -138,15 +140,16 @@ func markRange(fails []uint8, values []uint16, r *Range, most int, bit uint8) {
 // markPlace marks games by their numbers and their shard.
 func (m *matcher) markPlace(s *shard, fails []uint8) {
 	c := s.commit
-	if !m.Shards.has(c.Shard) || m.Split != "" && m.Split != c.Split {
+	if !m.Shards.has(c.Shard) || m.Split != "" && c.PartOf(m.Split) == nil {
 		setAll(fails, failsPlace)
 		return
 	}
-	if m.Games == nil {
+	if m.Games == nil && (m.Split == "" || len(c.Parts()) == 1) {
 		return
 	}
 	for i := range fails {
-		if !m.Games.has(int(c.FirstGame) + i) {
+		game := c.FirstGame + uint64(i)
+		if !m.Games.has(int(game)) || m.Split != "" && m.Split != m.splits.Of(game) {
 			fails[i] |= failsPlace
 		}
 	}

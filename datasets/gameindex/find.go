@@ -27,7 +27,7 @@ type Hit struct {
 // Found is what Find found. Searched of Shards shards are done, those before the cursor included;
 // the next one may be partly done.
 type Found struct {
-	Hits     []Hit // in the order of the games
+	Hits     []Hit // in the order of the shards, and of each part of a shard in that of the games
 	Searched int
 	Shards   int
 	// Next is the cursor to continue from, "" if all shards are done.
@@ -36,8 +36,8 @@ type Found struct {
 	Failed []*datasets.ShardError
 }
 
-// Find returns games in which a side decides at a position, or with a material, in the order of
-// the games. Final positions, in which there is nothing to decide, do not count.
+// Find returns games in which a side decides at a position, or with a material, shard by
+// shard. Final positions, in which there is nothing to decide, do not count.
 //
 // It ends with the last shard, when it has found enough, or at the deadline of ctx, after at least
 // one group of rows (4,096 games, or 65,536 positions where it reads hashes). So a loop over Next
@@ -88,7 +88,7 @@ func (s *search) add(f *Found, o *opened, at *cursor) bool {
 	if o.groups == nil {
 		return false
 	}
-	for ; at.group < len(o.groups); at.group++ {
+	for ; at.group < len(o.groups); o.advance(at) {
 		if o.groups[at.group] == nil {
 			return false
 		}
@@ -104,6 +104,13 @@ func (s *search) add(f *Found, o *opened, at *cursor) bool {
 		}
 	}
 	return true
+}
+
+// advance moves a cursor to the next group.
+func (o *opened) advance(at *cursor) {
+	if at.group++; at.group == o.second {
+		at.row = 0
+	}
 }
 
 // failed notes a shard that was not read, unless it is gone.

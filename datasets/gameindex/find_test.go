@@ -1,6 +1,7 @@
 package gameindex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func occurrences(t *testing.T, ix *Index, is func(pos engine.Position) bool) (li
 	t.Helper()
 	g := &ix.Shape().Game
 	pos := g.New("")
-	for _, r := range records(t, ix) {
+	for _, r := range inFileOrder(ix, records(t, ix), func(r *engine.Record) uint64 { return r.Game }) {
 		first := -1
 		err := g.Replay(pos, r, func(ply int, _ engine.Move) {
 			if first < 0 && is(pos) {
@@ -47,6 +48,14 @@ func occurrences(t *testing.T, ix *Index, is func(pos engine.Position) bool) (li
 		}
 	}
 	return list
+}
+
+// inFileOrder sorts games as searches find them: by shard, then training before validation.
+func inFileOrder[G any](ix *Index, games []G, number func(G) uint64) []G {
+	p := ix.ds.Plan()
+	place := func(g G) uint64 { return 2*(number(g)/uint64(p.ShardGames)) + p.Splits().Count(number(g), 1) }
+	slices.SortStableFunc(games, func(a, b G) int { return cmp.Compare(place(a), place(b)) })
+	return games
 }
 
 // found returns all hits of a search, and the number of calls that it took: many, if the deadline of
@@ -146,7 +155,8 @@ func TestFindWithinASelection(t *testing.T) {
 		target := positionTarget(t, ix, ix.Shape().Game.New(""))
 		for _, f := range []Filter{{Games: &Range{3, 12}}, {Shards: &Range{1, 1}}, {Results: []engine.Result{engine.FirstWins}}, {Player: "fish"}} {
 			var want []string
-			for _, g := range chosen(ix, everyGame(t, ix), f) {
+			games := inFileOrder(ix, chosen(ix, everyGame(t, ix), f), func(g Game) uint64 { return g.Game })
+			for _, g := range games {
 				want = append(want, fmt.Sprintf("game %d ply 0", g.Game))
 			}
 			got, _ := found(t, ix, Search{Target: target, Within: selected(t, ix, f), Limit: 2}, false)

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"selfplay/datasets"
-	"selfplay/datasets/record"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
@@ -31,10 +31,11 @@ type search struct {
 // opened is a shard that is being searched, or has been.
 type opened struct {
 	*shard
-	fails  []uint8 // conditions that games fail, which are not searched then; nil: search all
-	stored bool    // whether the file has hashes of positions
-	file   *datasets.ColumnReader
-	groups [][]Hit // of each group, nil until it is searched; nil if the shard is not open
+	fails  []uint8                  // conditions that games fail, which are not searched then; nil: search all
+	stored bool                     // whether the file has hashes of positions
+	files  []*datasets.ColumnReader // of its parts
+	second int                      // the first group of the second part
+	groups [][]Hit                  // of each group, nil until it is searched; nil if the shard is not open
 	err    error
 }
 
@@ -102,10 +103,9 @@ func (s *search) searchShards(shards []*opened, first bool) error {
 	}
 	var groups []group
 	for _, o := range shards {
-		if o.file == nil {
-			continue
+		for _, f := range o.files {
+			defer f.Close()
 		}
-		defer o.file.Close()
 		number := 0
 		if o.commit.Shard == s.at.shard {
 			number = s.at.group
@@ -127,18 +127,26 @@ func (s *search) searchShards(shards []*opened, first bool) error {
 	})
 }
 
-// open opens the file that tells where the target is: hashes of positions if every position
+// open opens the files that tell where the target is: hashes of positions if every position
 // of the games has a row, else the games.
-func (s *search) open(o *opened) (err error) {
-	c := o.commit
+func (s *search) open(o *opened) error {
+	c, groups := o.commit, 0
 	o.stored = s.q.Target.material == nil && c.Plies() == c.Rows && slices.Contains(s.ix.shape.Extra, encode.HashColumn)
+	file, columns := plan.GamesFile, gameColumns[:colScore]
 	if o.stored {
-		o.file, err = s.ix.ds.OpenColumns(c, record.PositionsFile, encode.HashColumn)
-	} else {
-		o.file, err = s.ix.ds.OpenColumns(c, record.GamesFile, gameColumns[:colScore]...)
+		file, columns = plan.PositionsFile, []string{encode.HashColumn}
 	}
-	if err == nil {
-		o.groups = make([][]Hit, o.file.Groups())
+	for _, p := range c.Parts() {
+		f, err := s.ix.ds.OpenColumns(p, file, columns...)
+		if err != nil {
+			return err
+		}
+		o.files = append(o.files, f)
+		if len(o.files) == 1 {
+			o.second = f.Groups()
+		}
+		groups += f.Groups()
 	}
-	return err
+	o.groups = make([][]Hit, groups)
+	return nil
 }

@@ -40,7 +40,7 @@ func (f *Filter) matches(g *Game, split string) bool {
 // chosen returns the games that match, by the definition.
 func chosen(ix *Index, games []Game, f Filter) (list []Game) {
 	for _, g := range games {
-		if f.matches(&g, ix.state.Load().find(g.Shard).commit.Split) {
+		if f.matches(&g, ix.ds.Plan().Splits().Of(g.Game)) {
 			list = append(list, g)
 		}
 	}

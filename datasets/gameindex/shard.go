@@ -1,6 +1,12 @@
 package gameindex
 
 import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/engine"
 )
@@ -8,6 +14,7 @@ import (
 // shard holds the games of a committed shard, column by column. It never changes.
 type shard struct {
 	commit         *record.Commit
+	sum            string // of its games files; see gamesSum
 	result, reason []uint8
 	plies          []uint16
 	drop           []uint16 // in 10,000ths, unknown if not known
@@ -20,7 +27,7 @@ type shard struct {
 func newShard(c *record.Commit) *shard {
 	n := c.Games
 	s := &shard{
-		commit: c, result: make([]uint8, n), reason: make([]uint8, n), plies: make([]uint16, n),
+		commit: c, sum: gamesSum(c), result: make([]uint8, n), reason: make([]uint8, n), plies: make([]uint16, n),
 		drop: make([]uint16, n), dropPly: make([]uint16, n), players: make([]uint32, n),
 	}
 	for ply := range s.opening {
@@ -32,10 +39,27 @@ func newShard(c *record.Commit) *shard {
 // games returns the number of games.
 func (s *shard) games() int { return len(s.result) }
 
+// row returns the place of a game, given the cell with its number.
+func (s *shard) row(cell []byte) (int, error) {
+	game := binary.LittleEndian.Uint64(cell)
+	if row := game - s.commit.FirstGame; row < uint64(s.games()) {
+		return int(row), nil
+	}
+	return 0, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, game)
+}
+
 // same reports whether the shard holds the games of a commit record.
 func (s *shard) same(c *record.Commit) bool {
-	a, b := s.commit.Files[record.GamesFile], c.Files[record.GamesFile]
-	return s.commit.Shard == c.Shard && s.commit.Games == c.Games && a.SHA256 == b.SHA256
+	return s.commit.Shard == c.Shard && s.commit.Games == c.Games && s.sum == gamesSum(c)
+}
+
+// gamesSum returns the SHA-256 of the games files of a shard.
+func gamesSum(c *record.Commit) string {
+	var sums []string
+	for _, p := range c.Parts() {
+		sums = append(sums, p.Files[plan.GamesFile].SHA256)
+	}
+	return strings.Join(sums, " ")
 }
 
 // state is what queries see of an index. It never changes.
@@ -62,7 +86,7 @@ const OpeningPlies = 6
 type Game struct {
 	Game    uint64 // number in the dataset
 	Shard   int
-	Row     int // in the games table of the shard
+	Row     int // its place among the games of the shard
 	Players [2]string
 	Result  engine.Result
 	Reason  engine.Reason

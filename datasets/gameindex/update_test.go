@@ -11,7 +11,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/checking"
-	"selfplay/datasets/record"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 	"selfplay/internal/must"
@@ -73,7 +73,7 @@ func TestUpdateDropsWhatARepairRemoves(t *testing.T) {
 	root := s.made(t)
 	ix := updated(t, root, cache)
 	must.Do(t, ix.Close())
-	flipByte(t, filepath.Join(root, ix.state.Load().find(1).commit.Files[record.GamesFile].Name))
+	flipByte(t, filepath.Join(root, ix.state.Load().find(1).commit.Files[plan.GamesFile].Name))
 	indexed := func(when string, want int, missing bool) {
 		t.Helper()
 		for _, x := range []*Index{ix, updated(t, root, cache)} {

@@ -13,7 +13,7 @@ import (
 // worker searches groups. It belongs to one goroutine.
 type worker struct {
 	*search
-	of      *opened // the shard that reader reads
+	of      *datasets.ColumnReader // the file that reader reads
 	reader  *datasets.ColumnReader
 	pos     engine.Position
 	counter *counter // nil: the target is a position
@@ -45,25 +45,29 @@ func (w *worker) searchGroup(o *opened, group int) {
 
 // scan returns the hits of a group.
 func (w *worker) scan(o *opened, group int) ([]Hit, error) {
-	if w.of != o {
-		r, err := o.file.Fork()
+	file := o.files[0]
+	if group >= o.second {
+		file, group = o.files[len(o.files)-1], group-o.second
+	}
+	if w.of != file {
+		r, err := file.Fork()
 		if err != nil {
 			return nil, err
 		}
-		w.of, w.reader = o, r
+		w.of, w.reader = file, r
 	}
 	t, err := w.reader.Read(group)
 	if err != nil {
 		return nil, err
 	}
 	if o.stored {
-		return w.scanHashes(o, group, t)
+		return w.scanHashes(o, file, group, t)
 	}
 	return w.scanGames(o, t)
 }
 
 // scanHashes returns the games of a group of positions that have the hash.
-func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []Hit, err error) {
+func (w *worker) scanHashes(o *opened, file *datasets.ColumnReader, group int, t *encode.Table) (hits []Hit, err error) {
 	var rows []int
 	want := w.q.Target.hash
 	for row, v := 0, t.Data[0]; len(v) >= 8; row, v = row+1, v[8:] {
@@ -74,7 +78,7 @@ func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []Hit, 
 	if rows == nil {
 		return nil, nil
 	}
-	r, err := o.file.Fork(encode.GameColumn, encode.PlyColumn)
+	r, err := file.Fork(encode.GameColumn, encode.PlyColumn)
 	if err != nil {
 		return nil, err
 	}
@@ -93,16 +97,13 @@ func (w *worker) scanHashes(o *opened, group int, t *encode.Table) (hits []Hit, 
 	return hits, nil
 }
 
-// row returns the row of a game, given the cell with its number; -1 if it is not to be searched.
+// row returns the place of a game, given the cell with its number; -1 if it is not to be searched.
 func (o *opened) row(cell []byte) (int, error) {
-	row := int(binary.LittleEndian.Uint64(cell) - o.commit.FirstGame)
-	if row < 0 || row >= o.games() {
-		return 0, fmt.Errorf("%w: game %d is not of the shard", datasets.ErrCorrupt, row)
-	}
-	if o.fails != nil && o.fails[row] != 0 {
+	row, err := o.shard.row(cell)
+	if err == nil && o.fails != nil && o.fails[row] != 0 {
 		row = -1
 	}
-	return row, nil
+	return row, err
 }
 
 // scanGames replays the games of a group.

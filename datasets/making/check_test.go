@@ -19,8 +19,8 @@ func TestLightCheck(t *testing.T) {
 			root, p := t.TempDir(), f.plan()
 			makeIn(t, root, p, 1, fakeOptions())
 			d := disk.Dir{Root: root, FS: loadDisk(t, root, root)}
-			commits := must.Get(openOn(t, d.FS, root).Commits())(t)
-			want, spec := commits[0].Files[record.PositionsFile], commits[0].Spec(readPlan(t, d), record.PositionsFile)
+			part := must.Get(openOn(t, d.FS, root).Parts())(t)[0]
+			want, spec := part.Files[plan.PositionsFile], part.Spec(readPlan(t, d), plan.PositionsFile)
 			check := func(l record.CheckLevel) error { return l.Check(d, want.Name, spec, want) }
 			missed := 0
 			flipBytes(t, d, want.Name, 5, func() bool {

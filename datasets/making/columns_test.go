@@ -25,18 +25,18 @@ import (
 func TestColumnsAreThoseOfTheTable(t *testing.T) {
 	for _, f := range formats {
 		root := made(t, f.plan(), 8)
-		ds, c := firstShard(t, root)
+		ds, c := firstPart(t, root)
 		var groups []*encode.Table
 		d := disk.Dir{Root: root, FS: disk.OS{}}
-		file := must.Get(d.FS.Open(d.Path(c.Files[record.GamesFile].Name)))(t)
+		file := must.Get(d.FS.Open(d.Path(c.Files[plan.GamesFile].Name)))(t)
 		defer file.Close()
-		whole := must.Get(colfile.NewReader(file, c.Spec(readPlan(t, d), record.GamesFile)))(t)
+		whole := must.Get(colfile.NewReader(file, c.Spec(readPlan(t, d), plan.GamesFile)))(t)
 		for g := range whole.Groups() {
 			own := encode.NewTable(gamerow.Columns())
 			must.Do(t, colfile.ReadGroup(whole, g, own))
 			groups = append(groups, own)
 		}
-		r := must.Get(ds.OpenColumns(c, record.GamesFile, "result", "action"))(t)
+		r := must.Get(ds.OpenColumns(c, plan.GamesFile, "result", "action"))(t)
 		same := must.Get(r.Fork())(t)
 		other := must.Get(r.Fork("game", "player_second"))(t)
 		if got := plan.ColumnNames(r.Columns()); !slices.Equal(got, []string{"action", "result"}) || r.Groups() != len(groups) {
@@ -75,31 +75,31 @@ func checkColumns(t *testing.T, got, want *encode.Table) {
 	}
 }
 
-// firstShard opens a dataset and returns the record of its first shard.
-func firstShard(t *testing.T, root string) (*datasets.Dataset, *record.Commit) {
+// firstPart opens a dataset and returns the first part of its first shard.
+func firstPart(t *testing.T, root string) (*datasets.Dataset, *record.Part) {
 	t.Helper()
 	ds := must.Get(datasets.Open(root))(t)
-	commits := must.Get(ds.Commits())(t)
-	return ds, commits[0]
+	return ds, must.Get(ds.Parts())(t)[0]
 }
 
-// TestGameReadsOneGame: each game of a shard by its row, and no other.
+// TestGameReadsOneGame: each game of a shard by its number, and no other.
 func TestGameReadsOneGame(t *testing.T) {
 	for _, f := range formats {
 		root := made(t, f.plan(), 8)
-		ds, c := firstShard(t, root)
+		ds := must.Get(datasets.Open(root))(t)
+		c := must.Get(ds.Commits())(t)[1]
 		var got engine.Record
-		row := 0
-		for want, err := range ds.Games(c) {
+		next := c.FirstGame
+		for want, err := range ds.Games(c.Parts()...) {
 			must.Do(t, err)
-			if err := ds.Game(c, row, &got); err != nil || !equalRecords(&got, want) {
-				t.Errorf("%s: row %d: game %d, %v", f.name, row, got.Game, err)
+			if err := ds.Game(c, next, &got); err != nil || want.Game != next || !equalRecords(&got, want) {
+				t.Errorf("%s: game %d: game %d, %v", f.name, next, got.Game, err)
 			}
-			row++
+			next++
 		}
-		for _, outside := range []int{-1, row} {
+		for _, outside := range []uint64{c.FirstGame - 1, next} {
 			if ds.Game(c, outside, &got) == nil {
-				t.Errorf("%s: row %d of %d is read", f.name, outside, row)
+				t.Errorf("%s: game %d is read", f.name, outside)
 			}
 		}
 	}
@@ -108,15 +108,15 @@ func TestGameReadsOneGame(t *testing.T) {
 // TestDamagedFilesHaveNoColumns: the SHA-256 is compared first.
 func TestDamagedFilesHaveNoColumns(t *testing.T) {
 	root := made(t, fakePlan(), 8)
-	ds, c := firstShard(t, root)
-	name := filepath.Join(root, c.Files[record.GamesFile].Name)
+	ds, c := firstPart(t, root)
+	name := filepath.Join(root, c.Files[plan.GamesFile].Name)
 	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 4
 	must.Do(t, os.WriteFile(name, data, 0o644))
-	if _, err := ds.OpenColumns(c, record.GamesFile, "game"); !errors.Is(err, fault.ErrCorrupt) {
+	if _, err := ds.OpenColumns(c, plan.GamesFile, "game"); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
 	}
-	if err := ds.Game(c, 0, new(engine.Record)); !errors.Is(err, fault.ErrCorrupt) {
+	if err := ds.Game(must.Get(ds.Commits())(t)[0], 0, new(engine.Record)); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
 	}
 }

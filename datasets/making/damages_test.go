@@ -12,6 +12,17 @@ import (
 	"selfplay/internal/must"
 )
 
+// The actions that drop the files of shards with both splits: of a committed shard part by part, of one
+// without a record in the order of the folders.
+const (
+	pendingOfShard0 = "drop_file positions/train-00000.parquet, drop_file positions/validation-00000.parquet, " +
+		"drop_file games/train-00000.parquet, drop_file games/validation-00000.parquet"
+	filesOfShard0 = "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
+		"drop_file positions/validation-00000.parquet, drop_file games/validation-00000.parquet"
+	filesOfShard2 = "drop_file positions/train-00002.parquet, drop_file games/train-00002.parquet, " +
+		"drop_file positions/validation-00002.parquet, drop_file games/validation-00002.parquet"
+)
+
 // damages are ways to damage a dataset of 8 games in 3 shards. want lists the actions of
 // the repair and the problems that it leaves.
 var damages = []struct {
@@ -21,16 +32,25 @@ var damages = []struct {
 }{
 	{"no damage", func(*testing.T, string, map[string]string) {}, ""},
 	{"flipped bit of a file", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/validation-00001.parquet", flipped(f["positions/validation-00001.parquet"]))
-	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file games/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
+		write(t, root, "positions/validation-00002.parquet", flipped(f["positions/validation-00002.parquet"]))
+	}, "drop_file manifest.json, drop_record 00002.json, " + filesOfShard2 + ", drop_file croissant.json, drop_file README.md"},
 	{"missing file", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, "games/train-00002.parquet")
-	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file croissant.json, drop_file README.md"},
+		remove(t, root, "games/validation-00002.parquet")
+	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file games/train-00002.parquet, " +
+		"drop_file positions/validation-00002.parquet, drop_file croissant.json, drop_file README.md"},
+	{"all files of a split missing", func(t *testing.T, root string, _ map[string]string) {
+		remove(t, root, "games/validation-00002.parquet", "positions/validation-00002.parquet")
+	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file games/train-00002.parquet, " +
+		"drop_file croissant.json, drop_file README.md"},
 	{"swapped files", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/train-00000.parquet", f["positions/validation-00001.parquet"])
-		write(t, root, "positions/validation-00001.parquet", f["positions/train-00000.parquet"])
-	}, "drop_file manifest.json, drop_record 00000.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
-		"drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file games/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
+		write(t, root, "positions/train-00000.parquet", f["positions/train-00001.parquet"])
+		write(t, root, "positions/train-00001.parquet", f["positions/train-00000.parquet"])
+	}, "drop_file manifest.json, drop_record 00000.json, " + filesOfShard0 + ", " +
+		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
+	{"splits of a shard swapped", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "positions/train-00002.parquet", f["positions/validation-00002.parquet"])
+		write(t, root, "positions/validation-00002.parquet", f["positions/train-00002.parquet"])
+	}, "drop_file manifest.json, drop_record 00002.json, " + filesOfShard2 + ", drop_file croissant.json, drop_file README.md"},
 	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, plan.CommitName(0), "{")
 	}, "drop_file 00000.json; left 00000.json"},
@@ -39,18 +59,19 @@ var damages = []struct {
 	}, "; left 00000.json"},
 	{"missing record and file", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, plan.CommitName(0), "positions/train-00000.parquet")
-	}, "drop_file manifest.json, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_file positions/validation-00000.parquet, drop_file games/train-00000.parquet, drop_file games/validation-00000.parquet, " +
+		"drop_file croissant.json, drop_file README.md"},
 	{"missing record and manifest", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, plan.CommitName(0), plan.ManifestName)
-	}, "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet"},
+	}, pendingOfShard0},
 	{"missing record and damaged file", func(t *testing.T, root string, f map[string]string) {
 		remove(t, root, plan.CommitName(0))
 		write(t, root, "positions/train-00000.parquet", flipped(f["positions/train-00000.parquet"]))
-	}, "drop_file manifest.json, drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, " + pendingOfShard0 + ", drop_file croissant.json, drop_file README.md"},
 	{"record is a folder", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, plan.CommitName(1), "games/validation-00001.parquet")
+		remove(t, root, plan.CommitName(1), "games/train-00001.parquet")
 		must.Do(t, os.Mkdir(filepath.Join(root, plan.CommitName(1)), 0o755))
-	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/validation-00001.parquet, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
 	{"record under the name of another shard", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, plan.CommitName(7), f[plan.CommitName(0)])
 	}, "drop_record 00007.json"},
@@ -62,10 +83,10 @@ var damages = []struct {
 		write(t, root, plan.SupersededName(1), f[plan.CommitName(1)])
 	}, ""}, // a power cut leaves this state
 	{"file of another split", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "games/train-00001.parquet", f["games/validation-00001.parquet"])
-	}, "drop_file games/train-00001.parquet"},
+		write(t, root, "games/validation-00001.parquet", f["games/train-00001.parquet"])
+	}, "drop_file games/validation-00001.parquet"},
 	{"copy of a file under the name of a missing shard", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "games/train-00011.parquet", f["games/validation-00001.parquet"])
+		write(t, root, "games/train-00011.parquet", f["games/validation-00000.parquet"])
 	}, "drop_file games/train-00011.parquet"},
 	{"damaged target", func(t *testing.T, root string, _ map[string]string) { write(t, root, plan.TargetName, "{") }, "write target.json"},
 	{"missing target", func(t *testing.T, root string, _ map[string]string) { remove(t, root, plan.TargetName) }, "write target.json"},

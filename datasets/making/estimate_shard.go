@@ -13,36 +13,45 @@ import (
 )
 
 // estimateShard makes one shard in memory: n games from first.
-func estimateShard(ctx context.Context, h *plan.File, first, n uint64, o Options) (Estimate, error) {
-	t := [2]*encode.Table{
-		record.PositionsFile: encode.NewTable(h.Description.Columns),
-		record.GamesFile:     encode.NewTable(gamerow.Columns()),
-	}
-	var e Estimate
+func estimateShard(ctx context.Context, h *plan.File, first, n uint64, o Options) (e Estimate, err error) {
+	m := &shardMaker{h: h}
+	tables, splits := [][2]*encode.Table{m.tablesOf(0), m.tablesOf(1)}, h.Plan.Splits()
 	rows, dropped := o.Rows(), make([]uint64, len(h.Plan.Filter))
-	err := o.Play(ctx, plan.Numbers(first, n), nil, func(r *engine.Record) error {
+	err = o.Play(ctx, plan.Numbers(first, n), nil, func(r *engine.Record) error {
+		t := tables[splits.Count(r.Game, 1)]
 		e.Games++
 		e.Plies += uint64(len(r.Actions))
-		gamerow.Append(t[record.GamesFile], r)
-		before := t[record.PositionsFile].Rows
-		err := rows(r, t[record.PositionsFile], dropped)
-		made := float64(t[record.PositionsFile].Rows - before)
+		gamerow.Append(t[plan.GamesFile], r)
+		before := t[plan.PositionsFile].Rows
+		err := rows(r, t[plan.PositionsFile], dropped)
+		made := float64(t[plan.PositionsFile].Rows - before)
 		e.SquaredRows += made * made
 		return err
 	})
-	if err != nil {
-		return e, err
+	for i, split := range []string{plan.Train, plan.Validation} {
+		if err == nil {
+			err = e.addPart(h, split, tables[i])
+		}
 	}
-	e.Rows = uint64(t[record.PositionsFile].Rows)
-	e.RowBytes = rowBytes(t[record.PositionsFile])
-	for i := range t {
-		size, err := estimateFile(h.Spec(record.Tables[i], 0, first, n), t[i])
+	return e, err
+}
+
+// addPart adds the files of a part with these tables, if it has games.
+func (e *Estimate) addPart(h *plan.File, split string, tables [2]*encode.Table) error {
+	part := plan.Part{Split: split, Games: uint64(tables[plan.GamesFile].Rows)}
+	if part.Games == 0 {
+		return nil
+	}
+	e.Rows += uint64(tables[plan.PositionsFile].Rows)
+	e.RowBytes = max(e.RowBytes, rowBytes(tables[plan.PositionsFile]))
+	for i, t := range tables {
+		size, err := estimateFile(h.Spec(plan.Tables[i], 0, part), t)
 		if err != nil {
-			return e, err
+			return err
 		}
 		e.Bytes += uint64(size)
 	}
-	return e, nil
+	return nil
 }
 
 // rowBytes returns the average size of a row in memory.

@@ -26,7 +26,7 @@ func forge(t *testing.T, root string, s int, change func(c *record.Commit)) {
 
 // swapShards swaps the files of shards 0 and 1 and forges records that fit.
 func swapShards(t *testing.T, root string, files map[string]string) {
-	var entries [2][2]record.FileEntry
+	var entries [2][]record.FileEntry
 	for s := range entries {
 		forge(t, root, s, func(c *record.Commit) { entries[s] = c.Files })
 	}
@@ -37,14 +37,14 @@ func swapShards(t *testing.T, root string, files map[string]string) {
 				other.Name = c.Files[i].Name
 				c.Files[i] = other
 			}
-			c.Rows = c.Files[record.PositionsFile].Rows
+			c.Rows = c.Files[plan.PositionsFile].Rows
 		})
 	}
 }
 
 // shardOfAnotherSeed replaces shard 1 by that of a dataset of another seed.
 func shardOfAnotherSeed(t *testing.T, root string, _ map[string]string) {
-	other, plan := t.TempDir(), fakePlan()
+	other, plan := t.TempDir(), oldPlan()
 	plan.Seed = 2
 	makeIn(t, other, plan, 8, fakeOptions())
 	files := tree(t, other)
@@ -69,12 +69,12 @@ var disagreements = []struct {
 	{"flipped count in a record", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *record.Commit) {
 			c.Rows ^= 4
-			c.Files[record.PositionsFile].Rows ^= 4
+			c.Files[plan.PositionsFile].Rows ^= 4
 		})
 	}, []string{"shard 00001", plan.ManifestName + " says ", plan.CommitName(1) + " says ", "rows in positions/validation-00001.parquet"}},
 	{"flipped digest in a record", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *record.Commit) {
-			c.Files[record.GamesFile].RowDigest = "0" + c.Files[record.GamesFile].RowDigest[1:]
+			c.Files[plan.GamesFile].RowDigest = "0" + c.Files[plan.GamesFile].RowDigest[1:]
 		})
 	}, []string{"shard 00001", "row digest"}},
 	{"flipped count in the manifest", func(t *testing.T, root string, files map[string]string) {
@@ -97,16 +97,16 @@ var disagreements = []struct {
 func TestDisagreementOfManifestAndRecordIsKept(t *testing.T) {
 	for _, tt := range disagreements {
 		t.Run(tt.name, func(t *testing.T) {
-			root := made(t, fakePlan(), 8)
+			root := made(t, oldPlan(), 8)
 			whole := tree(t, root)
 			tt.damage(t, root, whole)
 			damaged := tree(t, root)
 			for name, write := range map[string]func() error{
 				"finalize":             func() error { _, err := Finalize(root, false); return err },
 				"finalize as it is":    func() error { _, err := Finalize(root, true); return err },
-				"run":                  func() error { _, err := Make(t.Context(), root, fakePlan(), 8, fakeOptions()); return err },
-				"run that extends":     func() error { _, err := Make(t.Context(), root, fakePlan(), 12, fakeOptions()); return err },
-				"task of more than it": func() error { _, err := Make(t.Context(), root, fakePlan(), 12, taskOptions(0, 2)); return err },
+				"run":                  func() error { _, err := Make(t.Context(), root, oldPlan(), 8, fakeOptions()); return err },
+				"run that extends":     func() error { _, err := Make(t.Context(), root, oldPlan(), 12, fakeOptions()); return err },
+				"task of more than it": func() error { _, err := Make(t.Context(), root, oldPlan(), 12, taskOptions(0, 2)); return err },
 			} {
 				err := write()
 				if !errors.Is(err, fault.ErrCorrupt) {
@@ -133,7 +133,7 @@ func TestRepairMakesDisputedShardsAgain(t *testing.T) {
 			continue // no entry of a shard differs
 		}
 		t.Run(tt.name, func(t *testing.T) {
-			root := made(t, fakePlan(), 8)
+			root := made(t, oldPlan(), 8)
 			whole := tree(t, root)
 			tt.damage(t, root, whole)
 			if r := repairIn(t, root, false); len(r.Left) > 0 || len(r.Missing) == 0 {
@@ -142,7 +142,7 @@ func TestRepairMakesDisputedShardsAgain(t *testing.T) {
 			if got := problems(t, root, checking.VerifySums); got != "" {
 				t.Errorf("problems of %q after the repair", got)
 			}
-			makeIn(t, root, fakePlan(), 8, fakeOptions())
+			makeIn(t, root, oldPlan(), 8, fakeOptions())
 			sameTree(t, tree(t, root), whole)
 		})
 	}

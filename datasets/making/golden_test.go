@@ -33,18 +33,26 @@ func TestShardBytesAreFrozen(t *testing.T) {
 	}
 }
 
-// formats are the combinations of format and board type.
+// formats are the combinations of format and board type, in the newest format of the directory and in
+// format 1.
 var formats = []formatTest{
-	{"parquet-list", plan.Parquet, plan.List},
-	{"parquet-packed", plan.Parquet, plan.Packed},
-	{"arrow-list", plan.Arrow, plan.List},
-	{"arrow-packed", plan.Arrow, plan.Packed},
+	{"2-parquet-list", plan.Parquet, plan.List, fakePlan},
+	{"2-parquet-packed", plan.Parquet, plan.Packed, fakePlan},
+	{"2-arrow-list", plan.Arrow, plan.List, fakePlan},
+	{"2-arrow-packed", plan.Arrow, plan.Packed, fakePlan},
+	{"parquet-list", plan.Parquet, plan.List, oldPlan},
+	{"parquet-packed", plan.Parquet, plan.Packed, oldPlan},
+	{"arrow-list", plan.Arrow, plan.List, oldPlan},
+	{"arrow-packed", plan.Arrow, plan.Packed, oldPlan},
 }
 
-type formatTest struct{ name, format, boardType string }
+type formatTest struct {
+	name, format, boardType string
+	of                      func() plan.Plan
+}
 
 func (f formatTest) plan() plan.Plan {
-	p := fakePlan()
+	p := f.of()
 	p.Format, p.BoardType = f.format, f.boardType
 	return p
 }

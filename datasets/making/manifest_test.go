@@ -69,11 +69,11 @@ func TestNewCardSurvivesEveryDiskError(t *testing.T) {
 func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 	root := made(t, fakePlan(), 4)
 	old := tree(t, root)[plan.ManifestName]
-	remove(t, root, plan.CommitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
+	remove(t, root, plan.CommitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
 	for text, want := range map[string]string{
 		old: plan.ManifestName,
-		strings.Replace(old, `"split": "train"`, `"split": "trbin"`, -1): plan.ManifestName + " " + plan.CommitName(0), // they disagree
-		strings.Replace(old, `"shard": 1`, `"shard": -1`, 1):             plan.ManifestName,
+		strings.Replace(old, "games/train-00000", "games/trbin-00000", -1): plan.ManifestName + " " + plan.CommitName(0), // they disagree
+		strings.Replace(old, `"shard": 1`, `"shard": -1`, 1):               plan.ManifestName,
 	} {
 		write(t, root, plan.ManifestName, text)
 		if got := problems(t, root, checking.VerifyQuick); got != want {

@@ -22,10 +22,10 @@ func TestPickYieldsThePickedRows(t *testing.T) {
 		p.Format = format
 		makeIn(t, root, p, 11, fakeOptions())
 		ds := must.Get(datasets.Open(root))(t)
-		commits := must.Get(ds.Commits())(t)
-		for _, c := range commits {
+		splits := ds.Plan().Splits()
+		for _, part := range must.Get(ds.Parts())(t) {
 			want, got := encode.NewTable(ds.Description().Columns), encode.NewTable(ds.Description().Columns)
-			for t0, err := range ds.Positions(c) {
+			for t0, err := range ds.Positions(part) {
 				must.Do(t, err)
 				for row := range t0.Rows {
 					if picked(row) {
@@ -38,7 +38,7 @@ func TestPickYieldsThePickedRows(t *testing.T) {
 					t.Fatalf("columns %q", names)
 				}
 				for row := range t0.Rows {
-					if game := binary.LittleEndian.Uint64(t0.Data[0][8*row:]); game < c.FirstGame || game >= c.FirstGame+c.Games {
+					if game := binary.LittleEndian.Uint64(t0.Data[0][8*row:]); game/uint64(p.ShardGames) != uint64(part.Shard) || splits.Of(game) != part.Split {
 						t.Errorf("game %d", game)
 					}
 					if picked(row) {
@@ -47,14 +47,14 @@ func TestPickYieldsThePickedRows(t *testing.T) {
 				}
 				return rows
 			}
-			for t0, err := range ds.Pick(c, []string{"game"}, pick) {
+			for t0, err := range ds.Pick(part, []string{"game"}, pick) {
 				must.Do(t, err)
 				colfile.AppendRows(got, t0, 0, t0.Rows)
 			}
 			if want.Rows == 0 || digestOf(got) != digestOf(want) {
 				t.Errorf("%s: %d rows, want %d", format, got.Rows, want.Rows)
 			}
-			for range ds.Pick(c, nil, func(*encode.Table) []int { return nil }) {
+			for range ds.Pick(part, nil, func(*encode.Table) []int { return nil }) {
 				t.Error("a table without picked rows")
 			}
 		}
@@ -70,9 +70,8 @@ func TestPickDoesNotParseADamagedShard(t *testing.T) {
 	data[len(data)/2] ^= 1
 	write(t, root, "positions/train-00000.parquet", string(data))
 	ds := must.Get(datasets.Open(root))(t)
-	commits := must.Get(ds.Commits())(t)
 	seen := 0
-	for _, err := range ds.Pick(commits[0], nil, func(*encode.Table) []int { t.Error("the file was parsed"); return nil }) {
+	for _, err := range ds.Pick(must.Get(ds.Parts())(t)[0], nil, func(*encode.Table) []int { t.Error("the file was parsed"); return nil }) {
 		if seen++; !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%v", err)
 		}

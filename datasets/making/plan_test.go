@@ -24,7 +24,9 @@ func fakeHeader(t testing.TB) *plan.File {
 
 // TestPlanHashIsFrozen: existing datasets hold it.
 func TestPlanHashIsFrozen(t *testing.T) {
-	enginetest.Golden(t, "testdata/golden/plan.json", string(fakeHeader(t).Encode()), goldenAdvice)
+	enginetest.Golden(t, "testdata/golden/2-plan.json", string(fakeHeader(t).Encode()), goldenAdvice)
+	old := must.Get(plan.New(oldPlan(), fakeDescription(), plan.About{}))(t)
+	enginetest.Golden(t, "testdata/golden/plan.json", string(old.Encode()), goldenAdvice)
 }
 
 func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
@@ -91,8 +93,9 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 		name, old, new string
 		want           error
 	}{
-		{"newer format", `"format": 1`, `"format": 2`, fault.ErrUnsupported},
-		{"no format", `"format": 1`, `"format": 0`, fault.ErrCorrupt},
+		{"newer format", `"format": 2`, `"format": 3`, fault.ErrUnsupported},
+		{"no format", `"format": 2`, `"format": 0`, fault.ErrCorrupt},
+		{"format of another plan", `"format": 2`, `"format": 1`, fault.ErrCorrupt},
 		{"unknown field", `"seed": 1`, `"seed": 1, "speed": 1`, fault.ErrCorrupt},
 		{"changed seed", `"seed": 1`, `"seed": 2`, fault.ErrCorrupt},
 		{"changed text", `the position`, `the posture`, fault.ErrCorrupt},
@@ -119,14 +122,14 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 // shard, and any number of them has the fraction, rounded up.
 func TestValidationFractionOfEveryPrefix(t *testing.T) {
 	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
-		p := fakePlan()
+		p := oldPlan()
 		p.Validation = f
-		if want := f == 1000; (p.Split(0) == plan.Validation) != want {
-			t.Errorf("share %d: shard 0 is in split %s", f, p.Split(0))
+		if want := f == 1000; (p.Parts(0, 1)[0].Split == plan.Validation) != want {
+			t.Errorf("share %d: shard 0 is in split %s", f, p.Parts(0, 1)[0].Split)
 		}
 		n := 0
 		for s := 1; s < 3000; s++ {
-			if p.Split(s) == plan.Validation {
+			if p.Parts(s, 1)[0].Split == plan.Validation {
 				n++
 			}
 			if want := int(math.Ceil(float64(s*f) / 1000)); n != want {
@@ -187,11 +190,13 @@ func FuzzCommit(f *testing.F) {
 // fakeCommit returns a record of shard 3.
 func fakeCommit(h *plan.File) *record.Commit {
 	return &record.Commit{
-		Format: 1, Plan: h.Hash, Shard: 3, Split: plan.Train, FirstGame: 9, Games: 3, Rows: 100,
+		Format: 2, Plan: h.Hash, Shard: 3, FirstGame: 9, Games: 3, Rows: 100,
 		Results: []record.ResultCount{{Result: 1, Reason: 6, Games: 2}, {Result: 3, Reason: 5, Games: 1}},
-		Files: [2]record.FileEntry{
-			{Name: "positions/train-00003.parquet", Bytes: 1000, SHA256: "aa", Rows: 100, RowDigest: "bb"},
-			{Name: "games/train-00003.parquet", Bytes: 500, SHA256: "cc", Rows: 3, RowDigest: "dd"},
+		Files: []record.FileEntry{
+			{Name: "positions/train-00003.parquet", Bytes: 1000, SHA256: "aa", Rows: 40, RowDigest: "bb"},
+			{Name: "games/train-00003.parquet", Bytes: 500, SHA256: "cc", Rows: 1, RowDigest: "dd"},
+			{Name: "positions/validation-00003.parquet", Bytes: 2000, SHA256: "ee", Rows: 60, RowDigest: "ff"},
+			{Name: "games/validation-00003.parquet", Bytes: 700, SHA256: "ab", Rows: 2, RowDigest: "cd"},
 		},
 		Build: "test",
 	}
@@ -224,7 +229,13 @@ func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 	}{
 		{"other plan", func(c *record.Commit) { c.Plan = "ff" }},
 		{"other shard", func(c *record.Commit) { c.Shard = 4 }},
-		{"other split", func(c *record.Commit) { c.Split = plan.Validation }},
+		{"other format", func(c *record.Commit) { c.Format = 1 }},
+		{"split of the whole shard", func(c *record.Commit) { c.Split = plan.Validation }},
+		{"no file", func(c *record.Commit) { c.Files = nil }},
+		{"files of one split", func(c *record.Commit) { c.Files, c.Rows = c.Files[:2], 40 }},
+		{"files of five", func(c *record.Commit) { c.Files = append(c.Files, c.Files[0]) }},
+		{"splits in another order", func(c *record.Commit) { c.Files = append(c.Files[2:], c.Files[:2]...) }},
+		{"games of another split", func(c *record.Commit) { c.Files[1].Rows, c.Files[3].Rows = 2, 1 }},
 		{"other games", func(c *record.Commit) { c.FirstGame = 8 }},
 		{"too many games", func(c *record.Commit) { c.Games = 4 }},
 		{"no games", func(c *record.Commit) { c.Games = 0 }},

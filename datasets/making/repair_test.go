@@ -131,7 +131,7 @@ func visibleTree(t *testing.T, root string) map[string]string {
 func TestFilesOfANewerProgramAreKept(t *testing.T) {
 	for _, name := range []string{plan.CommitName(1), plan.ManifestName, plan.FileName} {
 		root := made(t, fakePlan(), 8)
-		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
+		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 2`, `"format": 3`, 1))
 		newer := tree(t, root)
 		if r, err := checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true}); name != plan.ManifestName && !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s: repair: %+v, %v", name, r, err)
@@ -189,7 +189,7 @@ func TestRepairMakesMissingFolders(t *testing.T) {
 	for _, name := range []string{disk.TempFolder, journal.Folder, plan.SupersededFolder} {
 		must.Do(t, os.RemoveAll(filepath.Join(root, name)))
 	}
-	remove(t, root, "games/validation-00001.parquet")
+	remove(t, root, "games/train-00001.parquet")
 	if got := actions(repairIn(t, root, false)); !strings.Contains(got, "drop_record 00001.json") || problems(t, root, checking.VerifySums) != "" {
 		t.Errorf("actions %s, then problems of %q", got, problems(t, root, checking.VerifySums))
 	}

@@ -19,11 +19,11 @@ import (
 // openRun takes the lock of the dataset in root. It reads the plan, or writes it if the
 // dataset is new.
 func openRun(root string, p plan.Plan, o Options) (*run, error) {
-	h, err := plan.New(p, o.Description, o.About)
+	d, err := o.dir(root)
 	if err != nil {
 		return nil, err
 	}
-	d, err := o.dir(root)
+	h, err := plan.New(inFormatOf(d, p), o.Description, o.About)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,24 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// InFormatOf returns the plan that Make would use for the dataset in root: p, in the format of the
+// dataset if there is one.
+func InFormatOf(root string, p plan.Plan) plan.Plan {
+	d, err := disk.At(root)
+	if err != nil {
+		return p
+	}
+	return inFormatOf(d, p)
+}
+
+// inFormatOf is InFormatOf for an open folder. Make reports errors of reading the plan later.
+func inFormatOf(d disk.Dir, p plan.Plan) plan.Plan {
+	if found, err := plan.Read(d); err == nil {
+		return p.InFormatOf(found.Plan)
+	}
+	return p
 }
 
 // dir returns the directory of the dataset in root.
@@ -113,7 +131,7 @@ func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool)
 	case err != nil:
 		return nil, err
 	case found.Hash != h.Hash:
-		return nil, &datasets.PlanError{Dir: d.String(), Differences: found.Plan.Diff(h.Plan)}
+		return nil, datasets.NewPlanError(d, found, h.Plan)
 	}
 	return found, errors.Join(placeNetworks(d, h.Plan, networks), record.MakeFolders(d))
 }

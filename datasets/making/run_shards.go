@@ -9,7 +9,6 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/record"
-	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
 
@@ -68,8 +67,6 @@ func (r *run) newMaker() *shardMaker {
 	return &shardMaker{
 		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
 		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.Plan.Format),
-		positions: encode.NewTable(r.h.Description.Columns),
-		games:     encode.NewTable(r.h.Plan.GameColumns()),
 	}
 }
 

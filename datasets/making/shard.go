@@ -4,9 +4,7 @@ import (
 	"context"
 
 	"selfplay/datasets/journal"
-	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
-	"selfplay/encode"
 )
 
 // make makes shard s of games games from first, including its commit record.
@@ -33,64 +31,76 @@ func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*rec
 
 // open creates the temporary files of a shard.
 func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
-	o := &openShard{m: m, results: record.ResultCounts{}, dropped: make([]uint64, len(m.h.Plan.Filter)), next: first}
-	o.commit = &record.Commit{
-		Format: plan.FormatVersion, Plan: m.h.Hash, Shard: s, Split: m.h.Plan.Split(s),
-		FirstGame: first, Games: games, Build: m.build,
+	p := m.h.Plan
+	o := &openShard{m: m, results: record.ResultCounts{}, dropped: make([]uint64, len(p.Filter)), next: first, splits: p.Splits()}
+	o.commit = &record.Commit{Format: p.FormatVersion(), Plan: m.h.Hash, Shard: s, FirstGame: first, Games: games, Build: m.build}
+	parts := p.Parts(s, games)
+	if p.FormatVersion() == 1 {
+		o.commit.Split = parts[0].Split
 	}
-	m.positions.Reset()
-	m.games.Reset()
-	for i, table := range record.Tables {
-		f, err := createDataFile(m.d, m.h.Plan.DataName(table, s), m.h.Spec(table, s, first, games))
-		if err != nil {
+	for i, part := range parts {
+		o.parts = append(o.parts, &openPart{Part: part, tables: m.tablesOf(i)})
+	}
+	for _, part := range o.parts {
+		if err := part.create(m, s); err != nil {
 			o.abandon()
 			return nil, err
 		}
-		o.files[i] = f
 	}
 	return o, nil
 }
 
 // abandon removes the temporary files that are not published.
 func (o *openShard) abandon() {
-	for _, f := range o.files {
-		if f != nil {
-			f.abandon()
+	for _, part := range o.parts {
+		for _, f := range part.files {
+			if f != nil {
+				f.abandon()
+			}
 		}
 	}
 }
 
-// finish completes and checks both files, and the commit record.
+// finish completes and checks all files, and the commit record.
 func (o *openShard) finish() error {
-	for i, t := range []*encode.Table{o.m.positions, o.m.games} {
-		if err := o.flush(i, t, 1); err != nil {
-			return err
+	for _, part := range o.parts {
+		for i := range part.files {
+			entry, err := o.finishFile(part, i)
+			if err != nil {
+				return err
+			}
+			o.commit.Files = append(o.commit.Files, entry)
 		}
-		f := o.files[i]
-		entry, err := f.finish()
-		if err != nil {
-			return err
-		}
-		if err := o.m.check.Check(o.m.d, f.tmp, f.spec, entry); err != nil {
-			return err
-		}
-		o.commit.Files[i] = entry
+		o.commit.Rows += o.commit.Files[len(o.commit.Files)-2].Rows
 	}
-	o.commit.Rows = o.commit.Files[record.PositionsFile].Rows
 	o.commit.Results = o.results.List()
 	o.commit.Dropped = record.DroppedRows(o.m.h.Plan, o.dropped)
 	return nil
 }
 
-// publish gives both files their final names and then writes the commit record. A kill in
+// finishFile completes and checks file i of a part.
+func (o *openShard) finishFile(part *openPart, i int) (record.FileEntry, error) {
+	if err := o.flush(part, i, 1); err != nil {
+		return record.FileEntry{}, err
+	}
+	f := part.files[i]
+	entry, err := f.finish()
+	if err == nil {
+		err = o.m.check.Check(o.m.d, f.tmp, f.spec, entry)
+	}
+	return entry, err
+}
+
+// publish gives all files their final names and then writes the commit record. A kill in
 // between leaves files without a record, with which the next run compares its own.
 func (o *openShard) publish() error {
 	end := o.commit.FirstGame + o.commit.Games
 	if err := checkBelowTarget(o.m.d, end); err != nil {
 		return err
 	}
-	for i, f := range o.files {
-		if err := f.publish(o.commit.Files[i]); err != nil {
+	for i, want := range o.commit.Files {
+		f := o.parts[i/2].files[i%2]
+		if err := f.publish(want); err != nil {
 			return err
 		}
 		if err := o.m.d.SyncFolder(f.name); err != nil {

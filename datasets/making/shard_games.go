@@ -32,9 +32,9 @@ const (
 // batchRows returns the rows after which a table is written to its file.
 func batchRows(format string) [2]int {
 	if format == plan.Parquet {
-		return [2]int{record.PositionsFile: parquetRows, record.GamesFile: parquetGames}
+		return [2]int{plan.PositionsFile: parquetRows, plan.GamesFile: parquetGames}
 	}
-	return [2]int{record.PositionsFile: colfile.BatchRows, record.GamesFile: gamesBatch}
+	return [2]int{plan.PositionsFile: colfile.BatchRows, plan.GamesFile: gamesBatch}
 }
 
 // collect adds all games of the shard: it takes finished ones from the journals of earlier
@@ -150,25 +150,37 @@ func (o *openShard) add(r *engine.Record) error {
 	}
 	o.next++
 	o.results.Add(r.Outcome)
-	gamerow.Append(o.m.games, r)
-	if err := o.m.rows(r, o.m.positions, o.dropped); err != nil {
+	part := o.partOf(r.Game)
+	gamerow.Append(part.tables[plan.GamesFile], r)
+	if err := o.m.rows(r, part.tables[plan.PositionsFile], o.dropped); err != nil {
 		return fmt.Errorf("game %d: %w", r.Game, err)
 	}
-	if err := o.flush(record.PositionsFile, o.m.positions, o.m.batch[record.PositionsFile]); err != nil {
-		return err
+	for file, rows := range o.m.batch {
+		if err := o.flush(part, file, rows); err != nil {
+			return err
+		}
 	}
-	return o.flush(record.GamesFile, o.m.games, o.m.batch[record.GamesFile])
+	return nil
 }
 
-// flush writes a table to its file if it has at least the given number of rows.
-func (o *openShard) flush(file int, t *encode.Table, rows int) error {
+// partOf returns the part that a game belongs to.
+func (o *openShard) partOf(game uint64) *openPart {
+	if len(o.parts) == 2 && o.splits.Validation(game) {
+		return o.parts[1]
+	}
+	return o.parts[0]
+}
+
+// flush writes a table of a part to its file if it has at least the given number of rows.
+func (o *openShard) flush(part *openPart, file, rows int) error {
+	t := part.tables[file]
 	if t.Rows < rows {
 		return nil
 	}
-	if err := o.files[file].write(t); err != nil {
+	if err := part.files[file].write(t); err != nil {
 		return err
 	}
-	o.m.notify(Event{Kind: EventWritten, Shard: o.commit.Shard, Table: record.Tables[file], Rows: uint64(t.Rows)})
+	o.m.notify(Event{Kind: EventWritten, Shard: o.commit.Shard, Table: plan.Tables[file], Rows: uint64(t.Rows)})
 	t.Reset()
 	return nil
 }
@@ -185,16 +197,48 @@ type shardMaker struct {
 	notify    func(Event)
 	played    *atomic.Uint64 // games that Play finished, in all shards
 
-	batch     [2]int        // rows after which a table is written
-	positions *encode.Table // rows that are not written yet
-	games     *encode.Table
+	batch  [2]int              // rows after which a table is written
+	tables [2][2]*encode.Table // of both parts: rows that are not written yet
+}
+
+// tablesOf returns the tables of part i of a shard, empty.
+func (m *shardMaker) tablesOf(i int) [2]*encode.Table {
+	if m.tables[i][0] == nil {
+		m.tables[i] = [2]*encode.Table{
+			plan.PositionsFile: encode.NewTable(m.h.Description.Columns),
+			plan.GamesFile:     encode.NewTable(m.h.Plan.GameColumns()),
+		}
+	}
+	for _, t := range m.tables[i] {
+		t.Reset()
+	}
+	return m.tables[i]
+}
+
+// openPart is a part of a shard that is being made.
+type openPart struct {
+	plan.Part
+	files  [2]*dataFile
+	tables [2]*encode.Table
+}
+
+// create creates the temporary files of the part.
+func (p *openPart) create(m *shardMaker, s int) (err error) {
+	for i, table := range plan.Tables {
+		name := m.h.Plan.DataName(table, p.Split, s)
+		if p.files[i], err = createDataFile(m.d, name, m.h.Spec(table, s, p.Part)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // openShard is a shard that is being made.
 type openShard struct {
 	m         *shardMaker
 	commit    *record.Commit
-	files     [2]*dataFile
+	parts     []*openPart
+	splits    plan.Splits
 	results   record.ResultCounts
 	dropped   []uint64                  // rows, by part of the filter
 	next      uint64                    // the next game to add

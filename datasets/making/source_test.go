@@ -102,7 +102,7 @@ func TestDamagedSourceIsRefused(t *testing.T) {
 		"changed byte":            func(root string, f map[string]string) { write(t, root, games, f[games][:200]+"!"+f[games][201:]) },
 		"truncated file":          func(root string, f map[string]string) { write(t, root, games, f[games][:200]) },
 		"missing file":            func(root string, _ map[string]string) { remove(t, root, games) },
-		"file of another shard":   func(root string, f map[string]string) { write(t, root, games, f["games/validation-00001.parquet"]) },
+		"file of another shard":   func(root string, f map[string]string) { write(t, root, games, f["games/train-00001.parquet"]) },
 		"damaged record":          func(root string, _ map[string]string) { write(t, root, plan.CommitName(2), "{}") },
 		"record of another shard": func(root string, f map[string]string) { write(t, root, plan.CommitName(2), f[plan.CommitName(1)]) },
 		"damaged target":          func(root string, _ map[string]string) { write(t, root, plan.TargetName, "{") },
@@ -124,7 +124,7 @@ func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 	source, root := t.TempDir(), t.TempDir()
 	makeIn(t, source, fakePlan(), 11, fakeOptions())
 	s := must.Get(sourceOf(t, source))(t)
-	name := filepath.Join(source, "games/validation-00001.parquet")
+	name := filepath.Join(source, "games/train-00001.parquet")
 	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 1
 	must.Do(t, os.WriteFile(name, data, 0o644))
@@ -132,7 +132,7 @@ func TestSourceDamagedDuringTheRunIsRefused(t *testing.T) {
 	o.OpenShards, o.Play, o.NoJournal = 1, s.Play, true
 	_, err := Make(context.Background(), root, fakePlan(), 11, o)
 	var shard *fault.ShardError
-	if !errors.Is(err, fault.ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/validation-00001.parquet: corrupt") {
+	if !errors.Is(err, fault.ErrCorrupt) || !errors.As(err, &shard) || shard.Shard != 1 || !strings.Contains(err.Error(), "read games/train-00001.parquet: corrupt") {
 		t.Errorf("%v", err)
 	}
 	r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyDeep, Rows: fakeRows})

@@ -53,7 +53,7 @@ func (r *run) madeByAnother(s int) (bool, error) {
 		return false, err
 	}
 	rec := c.Fact()
-	if err := record.CheckSizes(r.d, r.h.Plan, s, rec.Sizes); err != nil {
+	if err := record.CheckSizes(r.d, r.h.Plan, rec); err != nil {
 		return false, err
 	}
 	r.mu.Lock()

@@ -23,14 +23,14 @@ import (
 // Source is a dataset and its share of the rows.
 type Source struct {
 	Dataset *datasets.Dataset
-	Shards  []*record.Commit // of one split
+	Parts   []*record.Part // of one split
 	Weight  engine.Fraction
 }
 
-// rows returns the number of rows of the shards.
+// rows returns the number of rows of the parts.
 func (s *Source) rows() (n uint64) {
-	for _, c := range s.Shards {
-		n += c.Rows
+	for _, p := range s.Parts {
+		n += p.Rows
 	}
 	return n
 }
@@ -161,7 +161,7 @@ func (c *cursor) advance() error {
 			if began {
 				return errShort
 			}
-			c.next, c.stop = iter.Pull2(scan.Tables(c.m.ctx, c.source.Dataset, c.source.Shards, c.m.counter))
+			c.next, c.stop = iter.Pull2(scan.Tables(c.m.ctx, c.source.Dataset, c.source.Parts, c.m.counter))
 			began = true
 		}
 		t, err, ok := c.next()

@@ -14,7 +14,6 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
-	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -37,9 +36,7 @@ func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 	dir := filepath.Join(t.TempDir(), "set")
 	must.Get(making.Make(t.Context(), dir, plan, games, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}))(t)
 	ds := must.Get(datasets.Open(dir))(t)
-	commits, _, err := ds.FinishedCommits()
-	must.Do(t, err)
-	return Source{ds, commits, weight}
+	return Source{ds, must.Get(ds.Parts())(t), weight}
 }
 
 // texts returns every row of a mix as text, all columns included.
@@ -69,7 +66,7 @@ func text(t *encode.Table, row int) (s string) {
 // rowsOf returns the rows of a source, in order.
 func rowsOf(t *testing.T, s Source) []string {
 	t.Helper()
-	return textsOf(t, scan.Tables(t.Context(), s.Dataset, s.Shards, new(scan.Counter)))
+	return textsOf(t, scan.Tables(t.Context(), s.Dataset, s.Parts, new(scan.Counter)))
 }
 
 // TestMixTakesRowsInOrderByWeight: without a buffer, the rows of each source are its first ones,
@@ -189,8 +186,8 @@ func TestMixEndsEarly(t *testing.T) {
 	for range o.Tables(t.Context(), new(scan.Counter)) {
 		break // the sources are closed
 	}
-	o.Sources[0].Shards[0].Files[record.PositionsFile].Name += "x"
-	o.Sources[0].Shards[0].Rows++ // so that the draw asks for a row that is not there
+	o.Sources[0].Parts[0].Files[plan.PositionsFile].Name += "x"
+	o.Sources[0].Parts[0].Rows++ // so that the draw asks for a row that is not there
 	var last error
 	for _, err := range o.Tables(t.Context(), new(scan.Counter)) {
 		last = err

@@ -13,6 +13,7 @@ import (
 type Difference struct {
 	Setting  string // a field of the plan, or the name of a setting in a list, such as opening-plies
 	This, Is string // the values in this plan and in the other one; "none" without a value
+	Version  bool   // it is the version of rules, players or numbers
 }
 
 func (d Difference) String() string {
@@ -31,7 +32,7 @@ var causes = map[string][]string{
 // left out. Plans of two games differ in their game only.
 func (p Plan) Diff(q Plan) (list []Difference) {
 	if p.Game != q.Game {
-		return []Difference{{"game", textOf(p.Game), textOf(q.Game)}}
+		return []Difference{{Setting: "game", This: textOf(p.Game), Is: textOf(q.Game)}}
 	}
 	a, b := reflect.ValueOf(p), reflect.ValueOf(q)
 	differs := func(name string) bool {
@@ -59,7 +60,7 @@ func differencesOf(name string, x, y any) []Difference {
 		if name == "play" || name == "filter" {
 			return settingDifferences(x, y.([]string))
 		}
-		return []Difference{{name, without(x, y.([]string)), without(y.([]string), x)}}
+		return []Difference{{Setting: name, This: without(x, y.([]string)), Is: without(y.([]string), x)}}
 	}
 	switch name {
 	case "validation":
@@ -67,8 +68,11 @@ func differencesOf(name string, x, y any) []Difference {
 	case "perspective":
 		x, y = cmp.Or(x.(string), "board"), cmp.Or(y.(string), "board")
 	}
-	return []Difference{{name, textOf(x), textOf(y)}}
+	return []Difference{{name, textOf(x), textOf(y), slices.Contains(versions, name)}}
 }
+
+// versions are the fields that hold a version.
+var versions = []string{"rules", "layout_version", "actions", "writer"}
 
 // playerDifferences compares the players of both sides. If each plan has one player on both, they
 // are one difference.
@@ -86,22 +90,22 @@ func playerDifferences(x, y [2]Player) (list []Difference) {
 
 func playerDifference(name string, x, y Player) Difference {
 	if x.Spec != y.Spec {
-		return Difference{name, textOf(x.Spec), textOf(y.Spec)}
+		return Difference{Setting: name, This: textOf(x.Spec), Is: textOf(y.Spec)}
 	}
-	return Difference{name, fmt.Sprintf("%s v%d", x.Spec, x.Version), fmt.Sprintf("%s v%d", y.Spec, y.Version)}
+	return Difference{name, fmt.Sprintf("%s v%d", x.Spec, x.Version), fmt.Sprintf("%s v%d", y.Spec, y.Version), true}
 }
 
 // settingDifferences compares lists of settings such as keep=0.5. A name that differs comes once.
 func settingDifferences(x, y []string) (list []Difference) {
 	for _, text := range slices.Concat(x, y) {
 		name, _, _ := strings.Cut(text, "=")
-		d := Difference{name, settingIn(x, name), settingIn(y, name)}
+		d := Difference{Setting: name, This: settingIn(x, name), Is: settingIn(y, name)}
 		if d.This != d.Is && !slices.Contains(list, d) {
 			list = append(list, d)
 		}
 	}
 	if list == nil { // the same settings in another order
-		list = []Difference{{"order of settings", strings.Join(x, ", "), strings.Join(y, ", ")}}
+		list = []Difference{{Setting: "order of settings", This: strings.Join(x, ", "), Is: strings.Join(y, ", ")}}
 	}
 	return list
 }
@@ -120,7 +124,7 @@ func settingIn(list []string, name string) string {
 // evaluatorDifferences compares the evaluators of two plans by name.
 func evaluatorDifferences(x, y []Evaluator) (list []Difference) {
 	for _, e := range slices.Concat(x, y) {
-		d := Difference{"evaluator " + e.Name, identityIn(x, e.Name), identityIn(y, e.Name)}
+		d := Difference{Setting: "evaluator " + e.Name, This: identityIn(x, e.Name), Is: identityIn(y, e.Name)}
 		if d.This != d.Is && !slices.Contains(list, d) {
 			list = append(list, d)
 		}

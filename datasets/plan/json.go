@@ -11,9 +11,9 @@ import (
 	"selfplay/datasets/internal/fault"
 )
 
-// FormatVersion is the version of the directory: file names, plan.json and commit
-// records. A higher version in a file is ErrUnsupported.
-const FormatVersion = 1
+// NewestFormat is the newest version of the directory: file names, plan.json and commit
+// records. A higher version in a file is ErrUnsupported. In format 1 a whole shard belonged to one split.
+const NewestFormat = 2
 
 // fileJSON is the JSON of plan.json.
 type fileJSON struct {
@@ -26,7 +26,7 @@ type fileJSON struct {
 
 // Encode returns the bytes of plan.json.
 func (h *File) Encode() []byte {
-	return canonical.MarshalIndented(fileJSON{FormatVersion, h.Hash, h.Plan, h.Description.toJSON(), h.About})
+	return canonical.MarshalIndented(fileJSON{h.Plan.FormatVersion(), h.Hash, h.Plan, h.Description.toJSON(), h.About})
 }
 
 // Parse reads plan.json and checks both hashes. It checks plan and description too:
@@ -51,6 +51,9 @@ func Parse(data []byte) (*File, error) {
 	}
 	if err := f.Plan.Validate(); err != nil {
 		return nil, err
+	}
+	if want := f.Plan.FormatVersion(); f.Format != want {
+		return nil, fault.Corrupt("format %d, but the plan is of format %d", f.Format, want)
 	}
 	h := &File{f.Plan, f.Hash, d, f.About}
 	return h, h.check()
@@ -96,8 +99,8 @@ func CheckFormat(data []byte) error {
 
 // CheckVersion refuses the format of a newer program.
 func CheckVersion(format int) error {
-	if format > FormatVersion {
-		return fmt.Errorf("format %d: %w: this program reads formats up to %d", format, fault.ErrUnsupported, FormatVersion)
+	if format > NewestFormat {
+		return fmt.Errorf("format %d: %w: this program reads formats up to %d", format, fault.ErrUnsupported, NewestFormat)
 	}
 	if format < 1 {
 		return fault.Corrupt("format %d", format)

@@ -20,9 +20,8 @@ const metadataPrefix = "selfplay."
 // actions are absolute. A plan omits it.
 const boardPerspective = "board"
 
-// Spec returns the columns, metadata and encoding of a data file: of a table in shard s,
-// which has games games from first.
-func (h *File) Spec(table string, s int, first, games uint64) colfile.Spec {
+// Spec returns the columns, metadata and encoding of a data file: of a table in a part of shard s.
+func (h *File) Spec(table string, s int, part Part) colfile.Spec {
 	columns, rows := h.Description.Columns, colfile.PositionGroupRows
 	if table == Games {
 		columns, rows = h.Plan.GameColumns(), colfile.GameGroupRows
@@ -32,25 +31,26 @@ func (h *File) Spec(table string, s int, first, games uint64) colfile.Spec {
 		Packed:    h.Plan.BoardType == Packed,
 		Columns:   columns,
 		GroupRows: rows,
-		Metadata:  append(h.metadata(table, columns, s, first, games), h.Description.Metadata...),
+		Metadata:  append(h.metadata(table, columns, s, part), h.Description.Metadata...),
 	}
 }
 
 // metadata returns the key-value metadata of a data file: the dataset and shard it
 // belongs to, and the meaning of its numbers.
-func (h *File) metadata(table string, columns []encode.Column, s int, first, games uint64) []encode.KeyValue {
+func (h *File) metadata(table string, columns []encode.Column, s int, part Part) []encode.KeyValue {
 	p, d := h.Plan, h.Description
+	first, _ := p.GamesOf(s, ^uint64(0))
 	var kv []encode.KeyValue
 	add := func(key, value string) { kv = append(kv, encode.KeyValue{Key: metadataPrefix + key, Value: value}) }
 	add("plan_hash", h.Hash)
-	add("format_version", strconv.Itoa(FormatVersion))
+	add("format_version", strconv.Itoa(p.FormatVersion()))
 	add("game", p.Game)
 	add("variant", p.Variant)
 	add("table", table)
 	add("shard", strconv.Itoa(s))
-	add("split", p.Split(s))
+	add("split", part.Split)
 	add("first_game", strconv.FormatUint(first, 10))
-	add("games", strconv.FormatUint(games, 10))
+	add("games", strconv.FormatUint(part.Games, 10))
 	add("columns", string(canonical.Marshal(columnsJSON(columns))))
 	add("layout", p.Layout)
 	add("layout_version", strconv.Itoa(p.LayoutVersion))
@@ -82,7 +82,7 @@ func (h *File) metadata(table string, columns []encode.Column, s int, first, gam
 func (h *File) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
 	array := slices.ContainsFunc(columns, func(c encode.Column) bool { return c.Len > 0 })
 	var list []encode.KeyValue
-	for _, kv := range h.metadata(Positions, columns, 0, 0, 0) {
+	for _, kv := range h.metadata(Positions, columns, 0, Part{}) {
 		switch name := strings.TrimPrefix(kv.Key, metadataPrefix); {
 		case name == "plan_hash":
 			kv.Key = metadataPrefix + "source_plan_hash"

@@ -27,7 +27,16 @@ const (
 	FailuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
 )
 
-// The splits. A whole shard belongs to one split, so no game is in two.
+// Tables holds the names of the tables, in the order of PositionsFile and GamesFile.
+var Tables = [2]string{PositionsFile: Positions, GamesFile: Games}
+
+// The files of a part of a shard, as indexes.
+const (
+	PositionsFile = 0
+	GamesFile     = 1
+)
+
+// The splits. No game is in two.
 const (
 	Train      = "train"
 	Validation = "validation"

@@ -26,7 +26,7 @@ const Mover = "mover"
 // Defaults of a plan.
 const (
 	DefaultShardGames = 1000
-	DefaultValidation = 50 // thousandths of the shards
+	DefaultValidation = 50 // thousandths of the games
 )
 
 // Player is the player of a side: its specification and the version of its behaviour.
@@ -66,7 +66,9 @@ type Plan struct {
 	Codec      string `json:"codec"`
 	Writer     int    `json:"writer"` // WriterVersion; Make fills it in
 	ShardGames int    `json:"shard_games"`
-	Validation int    `json:"validation"` // thousandths of the shards
+	Validation int    `json:"validation"` // thousandths of the games; in format 1 of the shards
+
+	Split []string `json:"split,omitempty"` // which games belong to which split; see split.go
 }
 
 // WithDefaults returns the plan with defaults in place of empty storage fields.
@@ -107,7 +109,26 @@ func (p Plan) Validate() error {
 	case p.Validation < 0 || p.Validation > 1000:
 		return fmt.Errorf("check plan: validation fraction %d: want 0 to 1000 thousandths", p.Validation)
 	}
-	return cmp.Or(checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
+	_, err := p.splits()
+	return cmp.Or(err, checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
+}
+
+// FormatVersion returns the version of the format of datasets of the plan. Plans that name no rule for
+// the split have format 1.
+func (p Plan) FormatVersion() int {
+	if len(p.Split) == 0 {
+		return 1
+	}
+	return NewestFormat
+}
+
+// InFormatOf returns p in the format of the plan of an existing dataset, which stays as it is. So a run
+// of this program resumes and extends datasets of format 1.
+func (p Plan) InFormatOf(existing Plan) Plan {
+	if existing.FormatVersion() == 1 && slices.Equal(p.Split, []string{ByGame}) {
+		p.Split = nil
+	}
+	return p
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
@@ -120,6 +141,7 @@ func (p Plan) Clone() Plan {
 	p.Networks = slices.Clone(p.Networks)
 	p.Evaluators = slices.Clone(p.Evaluators)
 	p.Filter = slices.Clone(p.Filter)
+	p.Split = slices.Clone(p.Split)
 	return p
 }
 

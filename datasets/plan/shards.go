@@ -3,24 +3,8 @@ package plan
 import (
 	"fmt"
 	"path"
+	"strings"
 )
-
-// Split returns the split of shard s. Validation shards are spread evenly: the shards 1 to
-// n contain ceil(n*f) of them, where f is the validation fraction. Shard 1 is therefore a
-// validation shard for every f above 0, and shard 0 a training shard for every f below 1.
-func (p Plan) Split(s int) string {
-	if p.validationShards(s) > p.validationShards(s-1) {
-		return Validation
-	}
-	return Train
-}
-
-// validationShards returns the number of validation shards among the shards 1 to n, from
-// n = -1. Shard 0 counts as -ceil(-f).
-func (p Plan) validationShards(n int) int {
-	const one = 1000
-	return (n*p.Validation+2*one-1)/one - 1
-}
 
 // Shards returns the number of shards of a dataset of games games.
 func (p Plan) Shards(games uint64) int {
@@ -78,7 +62,53 @@ func Numbers(first, n uint64) []uint64 {
 	return games
 }
 
-// DataName returns the name of the data file of a table in shard s.
-func (p Plan) DataName(table string, s int) string {
-	return path.Join(table, fmt.Sprintf("%s-%05d.%s", p.Split(s), s, p.Format))
+// Part is what one split has of a shard: at least one game, in a file of each table.
+type Part struct {
+	Split string
+	Games uint64
+}
+
+// Parts returns the parts of shard s if it has the given number of games.
+func (p Plan) Parts(s int, games uint64) (list []Part) {
+	first, _ := p.GamesOf(s, ^uint64(0))
+	validation := p.Splits().Count(first, games)
+	if games > validation {
+		list = append(list, Part{Train, games - validation})
+	}
+	if validation > 0 {
+		list = append(list, Part{Validation, validation})
+	}
+	return list
+}
+
+// DataNames returns the names of the data files of shard s if it has the given number of games: those of
+// positions and of games for each part.
+func (p Plan) DataNames(s int, games uint64) (names []string) {
+	for _, part := range p.Parts(s, games) {
+		for _, table := range Tables {
+			names = append(names, p.DataName(table, part.Split, s))
+		}
+	}
+	return names
+}
+
+// PossibleNames returns the names of all data files that shard s may have.
+func (p Plan) PossibleNames(s int) (names []string) {
+	for _, split := range []string{Train, Validation} {
+		for _, table := range Tables {
+			names = append(names, p.DataName(table, split, s))
+		}
+	}
+	return names
+}
+
+// DataName returns the name of a data file of shard s.
+func (p Plan) DataName(table, split string, s int) string {
+	return path.Join(table, fmt.Sprintf("%s-%05d.%s", split, s, p.Format))
+}
+
+// SplitOfName returns the split of a data file by its name.
+func SplitOfName(name string) string {
+	split, _, _ := strings.Cut(path.Base(name), "-")
+	return split
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
@@ -15,7 +16,7 @@ import (
 // first file, so a run that was killed does not look like this.
 func HasNoBookkeeping(d disk.Dir) (bool, error) {
 	files := 0 // listed first: another task may be creating the dataset
-	for _, folder := range Tables {
+	for _, folder := range plan.Tables {
 		names, err := d.List(folder)
 		if err != nil {
 			return false, err
@@ -37,7 +38,7 @@ func HasNoBookkeeping(d disk.Dir) (bool, error) {
 func ReadListed(d disk.Dir, h *plan.File) (known *Set, m StoredManifest, err error) {
 	known = NewSet(h.Plan)
 	m = readStored(d, func(s Entry) {
-		if c := s.commit(h); s.IsNamed(h.Plan) && CheckSizes(d, h.Plan, s.Shard, c.Fact().Sizes) == nil {
+		if c := s.commit(h); s.IsNamed(h.Plan) && CheckSizes(d, h.Plan, c.Fact()) == nil {
 			known.Add(c, true)
 		}
 	})
@@ -60,24 +61,22 @@ func (m StoredManifest) Target(p plan.Plan) (games uint64) {
 
 // commit returns what the manifest knows of the record of a shard.
 func (s Entry) commit(h *plan.File) *Commit {
-	return &Commit{Shard: s.Shard, Split: h.Plan.Split(s.Shard), FirstGame: s.FirstGame, Games: s.Games,
-		Rows: s.Positions.Rows, Files: s.Files()}
+	c := &Commit{Format: h.Plan.FormatVersion(), Shard: s.Shard, Split: s.Split, FirstGame: s.FirstGame, Games: s.Games, Files: s.Files}
+	for _, part := range c.Parts() {
+		c.Rows += part.Rows
+	}
+	return c
 }
 
 // IsNamed reports whether the files of the entry have the names of its shard.
 func (s Entry) IsNamed(p plan.Plan) bool {
-	for i, f := range s.Files() {
-		if f.Name != p.DataName(Tables[i], s.Shard) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(s.Files, p.DataNames(s.Shard, s.Games), func(f FileEntry, name string) bool { return f.Name == name })
 }
 
 // NoShards returns why a dataset has no commit record: no shard was made, or the records
 // were lost.
 func NoShards(d disk.Dir) error {
-	for _, folder := range Tables {
+	for _, folder := range plan.Tables {
 		names, err := d.List(folder)
 		if err != nil {
 			return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/plan"
 	"selfplay/engine"
@@ -18,27 +17,18 @@ type Commit struct {
 	Format    int           `json:"format"`
 	Plan      string        `json:"plan"` // hash
 	Shard     int           `json:"shard"`
-	Split     string        `json:"split"`
+	Split     string        `json:"split,omitempty"` // of the whole shard, in format 1 only
 	FirstGame uint64        `json:"first_game"`
 	Games     uint64        `json:"games"`
 	Rows      uint64        `json:"rows"` // of the positions table
 	Results   []ResultCount `json:"results"`
 	Dropped   []Dropped     `json:"dropped,omitempty"` // one for each part of the plan's filter
-	Files     [2]FileEntry  `json:"files"`             // positions, games
+	Files     []FileEntry   `json:"files"`             // positions and games of each part
 	Build     string        `json:"build"`             // version of the program that made the shard
 
 	// Sum is the SHA-256 of the record's canonical JSON without this member.
 	Sum string `json:"sum,omitempty"`
 }
-
-// The files of a shard, as indexes of Commit.Files.
-const (
-	PositionsFile = 0
-	GamesFile     = 1
-)
-
-// Tables holds the names of the tables, in the order of Commit.Files.
-var Tables = [2]string{PositionsFile: plan.Positions, GamesFile: plan.Games}
 
 // ResultCount is the number of games with one result and reason. The numbers index
 // Description.Results and Description.Reasons.
@@ -59,8 +49,13 @@ type FileEntry struct {
 	RowDigest string `json:"row_digest"`
 }
 
-// Bytes returns the size of both files.
-func (c *Commit) Bytes() int64 { return c.Files[PositionsFile].Bytes + c.Files[GamesFile].Bytes }
+// Bytes returns the size of all files.
+func (c *Commit) Bytes() (n int64) {
+	for _, f := range c.Files {
+		n += f.Bytes
+	}
+	return n
+}
 
 // Same reports whether two records are equal except for Build and Sum, which covers Build.
 func (c *Commit) Same(o *Commit) bool {
@@ -107,11 +102,6 @@ func (r ResultCounts) List() []ResultCount {
 		return (int(a.Result)-int(b.Result))*256 + int(a.Reason) - int(b.Reason)
 	})
 	return list
-}
-
-// Spec returns the columns, metadata and encoding of file f of the shard.
-func (c *Commit) Spec(h *plan.File, f int) colfile.Spec {
-	return h.Spec(Tables[f], c.Shard, c.FirstGame, c.Games)
 }
 
 // Dropped is the number of rows that one part of the plan's filter dropped. A row counts

@@ -101,16 +101,15 @@ func Write(d disk.Dir, c *Commit, h *plan.File) error {
 	return nil
 }
 
-// CheckSizes is the quick check of shard s: its files exist and have the given sizes.
-func CheckSizes(d disk.Dir, p plan.Plan, s int, sizes [2]int64) error {
-	for i, table := range Tables {
-		name := p.DataName(table, s)
+// CheckSizes is the quick check of a shard: its files exist and have the recorded sizes.
+func CheckSizes(d disk.Dir, p plan.Plan, s Shard) error {
+	for i, name := range p.DataNames(s.Shard, s.Games) {
 		size, err := d.Size(name)
 		if err != nil {
 			return &fault.FileError{Op: "check", Path: name, Err: fault.Corrupt("%w", err)}
 		}
-		if size != sizes[i] {
-			return &fault.FileError{Op: "check", Path: name, Err: fault.Corrupt("%d bytes, want %d", size, sizes[i])}
+		if size != s.Sizes[i] {
+			return &fault.FileError{Op: "check", Path: name, Err: fault.Corrupt("%d bytes, want %d", size, s.Sizes[i])}
 		}
 	}
 	return nil
@@ -180,8 +179,8 @@ func (c *Commit) check(h *plan.File, s int) error {
 		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.Hash)
 	case c.Shard != s:
 		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
-	case c.Split != h.Plan.Split(s):
-		return fault.Corrupt("split %q, want %s", c.Split, h.Plan.Split(s))
+	case c.Format != h.Plan.FormatVersion():
+		return fault.Corrupt("format %d, want %d", c.Format, h.Plan.FormatVersion())
 	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):
 		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.Plan.ShardGames, first)
 	}
@@ -193,19 +192,42 @@ func (c *Commit) checkFiles(p plan.Plan) error {
 	for _, n := range c.Results {
 		counted += n.Games
 	}
-	switch pos, games := c.Files[PositionsFile], c.Files[GamesFile]; {
-	case pos.Name != p.DataName(plan.Positions, c.Shard):
-		return fault.Corrupt("positions file %q", pos.Name)
-	case games.Name != p.DataName(plan.Games, c.Shard):
-		return fault.Corrupt("games file %q", games.Name)
+	names := p.DataNames(c.Shard, c.Games)
+	switch {
+	case !slices.EqualFunc(c.Files, names, func(f FileEntry, name string) bool { return f.Name == name }):
+		return fault.Corrupt("files %q, want %q", c.fileNames(), names)
 	case !slices.EqualFunc(c.Dropped, p.Filter, func(d Dropped, part string) bool { return d.Filter == part }):
 		return fault.Corrupt("rows dropped by %v, want by %q", c.Dropped, p.Filter)
-	case pos.Rows != c.Rows:
-		return fault.Corrupt("%d rows, but %d in the positions file", c.Rows, pos.Rows)
-	case games.Rows != c.Games:
-		return fault.Corrupt("%d games, but %d in the games file", c.Games, games.Rows)
 	case counted != c.Games:
 		return fault.Corrupt("%d games, but %d results", c.Games, counted)
 	}
+	return c.checkParts(p)
+}
+
+// checkParts compares the counts of the files with those of the record and of the plan.
+func (c *Commit) checkParts(p plan.Plan) error {
+	want, split, rows := p.Parts(c.Shard, c.Games), "", uint64(0)
+	for i, part := range c.Parts() {
+		rows += part.Rows
+		if part.Games != want[i].Games {
+			return fault.Corrupt("%d games in the games file of %s, want %d", part.Games, part.Split, want[i].Games)
+		}
+	}
+	if p.FormatVersion() == 1 {
+		split = want[0].Split
+	}
+	switch {
+	case c.Split != split:
+		return fault.Corrupt("split %q, want %q", c.Split, split)
+	case rows != c.Rows:
+		return fault.Corrupt("%d rows, but %d in the files of positions", c.Rows, rows)
+	}
 	return nil
+}
+
+func (c *Commit) fileNames() (names []string) {
+	for _, f := range c.Files {
+		names = append(names, f.Name)
+	}
+	return names
 }

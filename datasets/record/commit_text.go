@@ -22,7 +22,9 @@ func scanCommit(data []byte) (c *Commit, ok bool) {
 	c.Format = t.integer("{\n  \"format\": ")
 	c.Plan = t.str(",\n  \"plan\": ")
 	c.Shard = t.integer(",\n  \"shard\": ")
-	c.Split = t.str(",\n  \"split\": ")
+	if t.has(",\n  \"split\": ") {
+		c.Split = t.str("")
+	}
 	c.FirstGame = t.number(",\n  \"first_game\": ", math.MaxUint64)
 	c.Games = t.number(",\n  \"games\": ", math.MaxUint64)
 	c.Rows = t.number(",\n  \"rows\": ", math.MaxUint64)
@@ -30,20 +32,12 @@ func scanCommit(data []byte) (c *Commit, ok bool) {
 	if t.has(",\n  \"dropped\": ") {
 		t.list("", func() { c.Dropped = append(c.Dropped, t.dropped()) })
 	}
-	files := 0
-	t.list(",\n  \"files\": ", func() {
-		if files == len(c.Files) {
-			t.failed = true
-			return
-		}
-		c.Files[files] = t.file()
-		files++
-	})
+	t.list(",\n  \"files\": ", func() { c.Files = append(c.Files, t.file()) })
 	c.Build = t.str(",\n  \"build\": ")
 	bare := len(data) - len(t.rest) // of the text before the sum
 	c.Sum = t.str(",\n  \"sum\": ")
 	t.expect("\n}\n")
-	if t.failed || len(t.rest) > 0 || files != len(c.Files) || c.Sum == "" {
+	if t.failed || len(t.rest) > 0 || c.Sum == "" {
 		return nil, false
 	}
 	var sum [2 * sha256.Size]byte

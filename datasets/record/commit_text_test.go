@@ -14,9 +14,9 @@ import (
 
 // textRecord is a record with every member.
 func textRecord() *Commit {
-	return &Commit{Format: plan.FormatVersion, Plan: "0123", Shard: 7, Split: plan.Train, FirstGame: 70, Games: 10, Rows: 1 << 63,
+	return &Commit{Format: plan.NewestFormat, Plan: "0123", Shard: 7, Split: plan.Train, FirstGame: 70, Games: 10, Rows: 1 << 63,
 		Results: []ResultCount{{0, 10, 3}, {255, 1, 7}}, Dropped: []Dropped{{"unique", 0}, {"keep<5", 12}}, Build: "v1 (a & b)",
-		Files: [2]FileEntry{
+		Files: []FileEntry{
 			{"positions/train-00007.parquet", 1<<63 - 1, "ab", 1 << 63, "cd"},
 			{"games/train-00007.parquet", 0, "ef", 10, "01"},
 		}}
@@ -30,11 +30,13 @@ func textRecords() map[string]*Commit {
 		by(c)
 		list[name] = c
 	}
+	change("no split", func(c *Commit) { c.Split = "" })
+	change("four files", func(c *Commit) { c.Files = append(c.Files, c.Files...) })
 	change("nothing dropped", func(c *Commit) { c.Dropped = nil })
 	change("no results", func(c *Commit) { c.Results = nil })
 	change("a quote", func(c *Commit) { c.Build = `a "b"` })
 	change("letters beyond ASCII", func(c *Commit) { c.Build = "ä\u2028" })
-	change("a newer format", func(c *Commit) { c.Format = plan.FormatVersion + 1 })
+	change("a newer format", func(c *Commit) { c.Format = plan.NewestFormat + 1 })
 	return list
 }
 
@@ -48,7 +50,7 @@ func slowCommit(data []byte) (*Commit, bool) {
 }
 
 func TestScannedRecordIsTheWrittenOne(t *testing.T) {
-	plain := map[string]bool{"every member": true, "nothing dropped": true, "a newer format": true}
+	plain := map[string]bool{"every member": true, "no split": true, "four files": true, "nothing dropped": true, "a newer format": true}
 	for name, want := range textRecords() {
 		text := want.Encode()
 		c, ok := scanCommit(text)
@@ -105,7 +107,7 @@ func FuzzScanCommit(f *testing.F) {
 
 // TestEntryTextIsThatOfJSON: entries of manifests are written without encoding/json.
 func TestEntryTextIsThatOfJSON(t *testing.T) {
-	for _, split := range []string{plan.Train, `a"b\`, "<ä>"} {
+	for _, split := range []string{"", plan.Train, `a"b\`, "<ä>"} {
 		c := textRecord()
 		c.Split = split
 		entry := c.Entry()

@@ -8,7 +8,7 @@
 // Whole records take about 1 KB a shard, and a dataset may have 100,000. So a Set keeps a Shard of each
 // record, and a manifest is read and written one Entry at a time.
 //
-//   - Records: commit.go, commit_text.go (the fast reader of their text), commit_store.go (on disk).
+//   - Records: commit.go, part.go (what one split has of a shard), commit_text.go (the fast reader of their text), commit_store.go (on disk).
 //   - Files of a shard: sums.go (SHA-256), check.go (files that were just written).
 //   - All records: read_ahead.go, shard.go (what stays of each), record_set.go, census.go (while a dataset is made).
 //   - Manifest: manifest.go, manifest_write.go, manifest_scan.go, manifest_stored.go.

@@ -45,7 +45,7 @@ func (m StoredManifest) Disputes(d disk.Dir, h *plan.File, records *Set) (list [
 		if !records.dispute(entryKey{s.Shard, s.Games, sum}) {
 			return
 		}
-		if c, err := Read(d, h, s.Shard); err == nil && s != c.Entry() {
+		if c, err := Read(d, h, s.Shard); err == nil && !s.equal(c.Entry()) {
 			list = append(list, &fault.ShardError{Op: "compare", Shard: s.Shard, Err: s.dispute(c)})
 		}
 	})
@@ -62,7 +62,7 @@ func (r *Set) dispute(e entryKey) bool {
 func (s Entry) dispute(c *Commit) error {
 	said, recorded := s.facts(), c.Entry().facts()
 	i := 0
-	for i < len(said)-1 && said[i] == recorded[i] {
+	for i < min(len(said), len(recorded))-1 && said[i] == recorded[i] {
 		i++
 	}
 	return fault.Corrupt("%s says %s, but %s says %s", plan.ManifestName, said[i], plan.CommitName(c.Shard), recorded[i])
@@ -70,8 +70,8 @@ func (s Entry) dispute(c *Commit) error {
 
 // facts lists everything that the manifest says about a shard, as text.
 func (s Entry) facts() []string {
-	list := []string{"split " + s.Split, fmt.Sprintf("%d games from %d", s.Games, s.FirstGame)}
-	for _, f := range s.Files() {
+	list := []string{"split " + s.Split, fmt.Sprintf("%d games from %d", s.Games, s.FirstGame), fmt.Sprintf("%d files", len(s.Files))}
+	for _, f := range s.Files {
 		list = append(list, f.Name, fmt.Sprintf("%d bytes in %s", f.Bytes, f.Name), fmt.Sprintf("%d rows in %s", f.Rows, f.Name),
 			fmt.Sprintf("SHA-256 %.12s of %s", f.SHA256, f.Name), fmt.Sprintf("row digest %.12s of %s", f.RowDigest, f.Name))
 	}

@@ -14,7 +14,7 @@ import (
 // first write: a writer creates and removes files in these folders.
 func CheckFolders(d disk.Dir) error {
 	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.SupersededFolder}
-	return d.CheckFolders(append(append(hidden, plan.NetworksFolder), Tables[:]...)...)
+	return d.CheckFolders(append(append(hidden, plan.NetworksFolder), plan.Tables[:]...)...)
 }
 
 // MakeHidden creates and syncs the bookkeeping folders.
@@ -29,7 +29,7 @@ func MakeHidden(d disk.Dir) error {
 // MakeFolders creates and syncs the folders of the tables. Call it after the plan is
 // written: without a plan the folders would belong to no dataset.
 func MakeFolders(d disk.Dir) error {
-	if err := d.MakeFolders(Tables[:]...); err != nil {
+	if err := d.MakeFolders(plan.Tables[:]...); err != nil {
 		return err
 	}
 	return d.FS.SyncDir(d.Root)

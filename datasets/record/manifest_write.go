@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"selfplay/datasets/internal/canonical"
+	"selfplay/datasets/plan"
 )
 
 // sum returns the sum of the entry. It is for comparisons in memory and is never stored.
@@ -15,7 +16,7 @@ func (s *Entry) sum() EntrySum {
 	b = strconv.AppendQuote(append(b, ' '), s.Split)
 	b = strconv.AppendUint(append(b, ' '), s.FirstGame, 10)
 	b = strconv.AppendUint(append(b, ' '), s.Games, 10)
-	for _, f := range s.Files() {
+	for _, f := range s.Files {
 		b = strconv.AppendQuote(append(b, ' '), f.Name)
 		b = strconv.AppendInt(append(b, ' '), f.Bytes, 10)
 		b = strconv.AppendQuote(append(b, ' '), f.SHA256)
@@ -74,19 +75,30 @@ func (w *entryWriter) close() {
 // outermost object. Package encoding/json would take most of the time of a manifest.
 func (s *Entry) appendText(b []byte) []byte {
 	b = strconv.AppendInt(append(b, "\n    {\n      \"shard\": "...), int64(s.Shard), 10)
-	b = canonical.AppendString(append(b, ",\n      \"split\": "...), s.Split)
+	if s.Split != "" {
+		b = canonical.AppendString(append(b, ",\n      \"split\": "...), s.Split)
+	}
 	b = strconv.AppendUint(append(b, ",\n      \"first_game\": "...), s.FirstGame, 10)
 	b = strconv.AppendUint(append(b, ",\n      \"games\": "...), s.Games, 10)
-	b = s.Positions.appendText(append(b, ",\n      \"positions\": "...))
-	b = s.GamesFile.appendText(append(b, ",\n      \"games_file\": "...))
-	return append(b, "\n    }"...)
+	if s.isFormat1() {
+		b = s.Files[plan.PositionsFile].appendText(append(b, ",\n      \"positions\": "...), "\n        ")
+		b = s.Files[plan.GamesFile].appendText(append(b, ",\n      \"games_file\": "...), "\n        ")
+		return append(b, "\n    }"...)
+	}
+	before := ",\n      \"files\": [\n        "
+	for _, f := range s.Files {
+		b = f.appendText(append(b, before...), "\n          ")
+		before = ",\n        "
+	}
+	return append(b, "\n      ]\n    }"...)
 }
 
-func (f *FileEntry) appendText(b []byte) []byte {
-	b = canonical.AppendString(append(b, "{\n        \"name\": "...), f.Name)
-	b = strconv.AppendInt(append(b, ",\n        \"bytes\": "...), f.Bytes, 10)
-	b = canonical.AppendString(append(b, ",\n        \"sha256\": "...), f.SHA256)
-	b = strconv.AppendUint(append(b, ",\n        \"rows\": "...), f.Rows, 10)
-	b = canonical.AppendString(append(b, ",\n        \"row_digest\": "...), f.RowDigest)
-	return append(b, "\n      }"...)
+// appendText appends the canonical text of a file. indent is a line break with the indent of its members.
+func (f *FileEntry) appendText(b []byte, indent string) []byte {
+	b = canonical.AppendString(append(append(append(b, '{'), indent...), "\"name\": "...), f.Name)
+	b = strconv.AppendInt(append(append(append(b, ','), indent...), "\"bytes\": "...), f.Bytes, 10)
+	b = canonical.AppendString(append(append(append(b, ','), indent...), "\"sha256\": "...), f.SHA256)
+	b = strconv.AppendUint(append(append(append(b, ','), indent...), "\"rows\": "...), f.Rows, 10)
+	b = canonical.AppendString(append(append(append(b, ','), indent...), "\"row_digest\": "...), f.RowDigest)
+	return append(append(b, indent[:len(indent)-2]...), '}')
 }

@@ -21,7 +21,11 @@ type Set struct {
 // Fact returns what a Set keeps of c.
 func (c *Commit) Fact() Shard {
 	entry := c.Entry()
-	return Shard{entryKey{c.Shard, c.Games, entry.sum()}, c.Rows, c.Plies(), [2]int64{c.Files[0].Bytes, c.Files[1].Bytes}}
+	s := Shard{entryKey: entryKey{c.Shard, c.Games, entry.sum()}, Rows: c.Rows, Plies: c.Plies()}
+	for i, f := range c.Files {
+		s.Sizes[i] = f.Bytes
+	}
+	return s
 }
 
 // NewSet returns a set without records.
@@ -94,7 +98,7 @@ func (r *Set) Missing(p plan.Plan, target uint64) []int {
 
 // CheckAllSizes is CheckSizes for the shards of records.
 func CheckAllSizes(d disk.Dir, p plan.Plan, records []Shard) error {
-	check := func(r Shard) (none struct{}, err error) { return none, CheckSizes(d, p, r.Shard, r.Sizes) }
+	check := func(r Shard) (none struct{}, err error) { return none, CheckSizes(d, p, r) }
 	for _, err := range ReadAhead(records, check) {
 		if err != nil {
 			return err
@@ -121,7 +125,9 @@ func newTally(p plan.Plan) *tally {
 // add adds a shard, of which s is kept.
 func (t *tally) add(c *Commit, s Shard) {
 	t.Add(s)
-	t.splits[c.Split].Add(s)
+	for _, part := range c.Parts() {
+		t.splits[part.Split].addPart(part)
+	}
 	for _, n := range c.Results {
 		t.results[[2]uint8{n.Result, n.Reason}] += n.Games
 	}
@@ -140,7 +146,7 @@ func (t *tally) NewManifest(h *plan.File, files []Entry) *Manifest {
 // Manifest returns the manifest of the shards, without Documents and Files.
 func (t *tally) Manifest(h *plan.File) *Manifest {
 	m := &Manifest{
-		Format: plan.FormatVersion, PlanHash: h.Hash, Game: h.Plan.Game, About: h.About,
+		Format: h.Plan.FormatVersion(), PlanHash: h.Hash, Game: h.Plan.Game, About: h.About,
 		Totals: t.Totals, Splits: []SplitTotals{}, // [] in JSON, not null
 		Results: namedCounts(h.Description, t.results), Dropped: DroppedRows(h.Plan, t.dropped),
 		Networks: networkEntries(h.Plan),

@@ -1,6 +1,10 @@
 package record
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+
+	"selfplay/datasets/plan"
+)
 
 // entryKey stands for the entry of a shard in a manifest. Two of them are equal if the
 // entries are.
@@ -14,11 +18,24 @@ type entryKey struct {
 type Shard struct {
 	entryKey
 	Rows, Plies uint64
-	Sizes       [2]int64 // of its files, in bytes
+	Sizes       [maxFiles]int64 // of Commit.Files, in bytes; 0 for files that the shard does not have
 }
 
-// Bytes returns the size of both files.
-func (r *Shard) Bytes() int64 { return r.Sizes[PositionsFile] + r.Sizes[GamesFile] }
+// maxFiles is the largest number of files of a shard: two of each split.
+const maxFiles = 4
+
+// Bytes returns the size of all files.
+func (r *Shard) Bytes() (n int64) {
+	for _, size := range r.Sizes {
+		n += size
+	}
+	return n
+}
+
+// PositionBytes returns the size of the files of positions.
+func (r *Shard) PositionBytes() int64 {
+	return r.Sizes[plan.PositionsFile] + r.Sizes[2+plan.PositionsFile]
+}
 
 // An EntrySum is a SHA-256 of everything that an entry of a manifest says, or of the bytes of
 // a whole manifest.
@@ -40,6 +57,14 @@ func (t *Totals) Add(s Shard) {
 	t.Bytes += s.Bytes()
 }
 
+// addPart adds a part of a shard.
+func (t *Totals) addPart(p *Part) {
+	t.Shards++
+	t.Games += p.Games
+	t.Rows += p.Rows
+	t.Bytes += p.Bytes()
+}
+
 // Counts says how far a dataset is, or the part of it that a task makes.
 type Counts struct {
 	Target     uint64 `json:"target"` // games; 0 if unknown
@@ -48,7 +73,7 @@ type Counts struct {
 	Games      uint64 `json:"games"` // committed
 }
 
-// SplitTotals sums up the shards of one split.
+// SplitTotals sums up the parts of one split. Its shards are those that have games of it.
 type SplitTotals struct {
 	Split string `json:"split"`
 	Totals

@@ -82,8 +82,7 @@ func FinishSuperseding(d disk.Dir, p plan.Plan) error {
 
 // dropFiles removes the data files of shard s.
 func dropFiles(d disk.Dir, p plan.Plan, s int) error {
-	for _, table := range Tables {
-		name := p.DataName(table, s)
+	for _, name := range p.PossibleNames(s) {
 		if err := d.Remove(name); err != nil {
 			return err
 		}

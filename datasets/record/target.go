@@ -16,8 +16,11 @@ type target struct {
 	Games  uint64 `json:"games"`
 }
 
+// targetFormat is the format of the target file, which is the same in all datasets.
+const targetFormat = 1
+
 // EncodeTarget returns the text of the target file.
-func EncodeTarget(games uint64) []byte { return canonical.Marshal(target{plan.FormatVersion, games}) }
+func EncodeTarget(games uint64) []byte { return canonical.Marshal(target{targetFormat, games}) }
 
 // ReadTarget returns the target, or 0 if no run has set one.
 func ReadTarget(d disk.Dir) (uint64, error) {

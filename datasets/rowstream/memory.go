@@ -15,7 +15,7 @@ const spare = 4
 // Lists count as long as those of the first row group of the split are on average: Memory reads
 // them. A shard that it cannot read is no error of Memory, but of Rows.
 func (s *Stream) Memory(commits []*record.Commit) int64 {
-	first, group := s.firstShard(commits), s.groupRows(commits)
+	first, group := s.firstPart(commits), s.groupRows(commits)
 	rows := int64(max(s.o.Window, 1)) - 1 + group // the last group of a window may exceed it
 	held := readAhead * rows * s.rowBytes(s.columns, first)
 	if s.o.Window > 0 {
@@ -34,11 +34,11 @@ func (s *Stream) Memory(commits []*record.Commit) int64 {
 // orderBytes is the size of a row in the order of a window.
 const orderBytes = 8
 
-// firstShard returns the first shard of the split that has rows, nil if there is none.
-func (s *Stream) firstShard(commits []*record.Commit) *record.Commit {
+// firstPart returns the first part of the split that has rows, nil if there is none.
+func (s *Stream) firstPart(commits []*record.Commit) *record.Part {
 	for _, c := range commits {
-		if c.Split == s.o.Split && c.Rows > 0 {
-			return c
+		if p := c.PartOf(s.o.Split); p != nil && p.Rows > 0 {
+			return p
 		}
 	}
 	return nil
@@ -57,15 +57,15 @@ func (s *Stream) groupRows(commits []*record.Commit) int64 {
 	}
 	largest := uint64(0)
 	for _, c := range commits {
-		if c.Split == s.o.Split {
-			largest = max(largest, c.Rows)
+		if p := c.PartOf(s.o.Split); p != nil {
+			largest = max(largest, p.Rows)
 		}
 	}
 	return min(full, int64(largest))
 }
 
 // rowBytes returns how many bytes a row of columns takes in a table.
-func (s *Stream) rowBytes(columns []encode.Column, sample *record.Commit) (n int64) {
+func (s *Stream) rowBytes(columns []encode.Column, sample *record.Part) (n int64) {
 	var lists []string
 	for _, c := range columns {
 		if c.Len == encode.Var {
@@ -89,11 +89,11 @@ const unknownList = 512
 
 // listBytes returns how many bytes the lists of a row take on average in the first group of a
 // shard, rounded up; 0 without a shard.
-func (s *Stream) listBytes(names []string, c *record.Commit) (int64, error) {
-	if c == nil {
+func (s *Stream) listBytes(names []string, p *record.Part) (int64, error) {
+	if p == nil {
 		return 0, nil
 	}
-	r, err := s.ds.OpenColumns(c, record.PositionsFile, names...)
+	r, err := s.ds.OpenColumns(p, plan.PositionsFile, names...)
 	if err != nil {
 		return 0, err
 	}

@@ -46,8 +46,11 @@ func TestMemoryIsThatOfTwoTables(t *testing.T) {
 // the dataset.
 func TestMemoryCountsFullGroups(t *testing.T) {
 	ds := makeDataset(t, t.TempDir(), 10)
-	large := []*record.Commit{{Split: plan.Train, Rows: 1 << 20}}
-	small := []*record.Commit{{Split: plan.Train, Rows: 100}, {Split: plan.Validation, Rows: 1 << 20}}
+	shard := func(split string, rows uint64) *record.Commit {
+		return &record.Commit{Files: []record.FileEntry{{Name: "positions/" + split + "-00000.arrow", Rows: rows}, {}}}
+	}
+	large := []*record.Commit{shard(plan.Train, 1<<20)}
+	small := []*record.Commit{shard(plan.Train, 100), shard(plan.Validation, 1<<20)}
 	wait := func(context.Context) error { return nil }
 	for name, c := range map[string]struct {
 		commits []*record.Commit

@@ -5,6 +5,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 )
@@ -20,7 +21,7 @@ type progress struct {
 // openShard is a shard that is being read.
 type openShard struct {
 	*datasets.ColumnReader
-	commit *record.Commit
+	part   *record.Part
 	groups []int    // of this reader, to be read, in order
 	before progress // what an earlier shard of the same number had
 	last   int      // rows of the last group, once it is read
@@ -30,14 +31,14 @@ type openShard struct {
 // empty.
 func (r *reader) fillPool() error {
 	for len(r.pool) < r.openShards() && len(r.queue) > 0 {
-		c := r.queue[0]
+		p := r.queue[0]
 		r.queue = r.queue[1:]
-		s, err := r.open(c)
+		s, err := r.open(p)
 		if err != nil {
-			if r.isSuperseded(c) { // the next look finds the new shard
+			if r.isSuperseded(p) { // the next look finds the new shard
 				continue
 			}
-			return &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+			return &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}
 		}
 		if len(s.groups) == 0 {
 			r.leave(s)
@@ -57,14 +58,14 @@ func (s *Stream) openShards() int {
 }
 
 // open opens a shard and chooses the groups to read.
-func (r *reader) open(c *record.Commit) (*openShard, error) {
-	reader, err := r.ds.OpenColumns(c, record.PositionsFile, r.o.Columns...)
+func (r *reader) open(p *record.Part) (*openShard, error) {
+	reader, err := r.ds.OpenColumns(p, plan.PositionsFile, r.o.Columns...)
 	if err != nil {
 		return nil, err
 	}
-	s := &openShard{ColumnReader: reader, commit: c, before: r.read[c.Shard]}
+	s := &openShard{ColumnReader: reader, part: p, before: r.read[p.Shard]}
 	for g := max(0, s.before.groups-1); g < reader.Groups(); g++ {
-		if n := c.Shard + g; r.o.isShared(n) || r.o.isOwn(n) {
+		if n := p.Shard + g; r.o.isShared(n) || r.o.isOwn(n) {
 			s.groups = append(s.groups, g)
 		}
 	}
@@ -73,12 +74,16 @@ func (r *reader) open(c *record.Commit) (*openShard, error) {
 
 // isSuperseded reports whether a stream that follows the dataset could not open a shard because
 // it is being replaced, by a longer run or after a repair.
-func (r *reader) isSuperseded(c *record.Commit) bool {
+func (r *reader) isSuperseded(p *record.Part) bool {
 	if r.o.Wait == nil {
 		return false
 	}
 	now, err := r.ds.Refresh(nil)
-	if err != nil || slices.ContainsFunc(now, func(n *record.Commit) bool { return n.Shard == c.Shard && n.Files == c.Files }) {
+	same := func(c *record.Commit) bool {
+		now := c.PartOf(p.Split)
+		return now != nil && *now == *p
+	}
+	if err != nil || slices.ContainsFunc(now, same) {
 		return false
 	}
 	r.commits = now
@@ -88,7 +93,7 @@ func (r *reader) isSuperseded(c *record.Commit) bool {
 // leave closes a shard that is read and keeps how far it was.
 func (r *reader) leave(s *openShard) {
 	s.Close()
-	r.read[s.commit.Shard] = progress{s.commit.Rows, s.Groups(), s.last}
+	r.read[s.part.Shard] = progress{s.part.Rows, s.Groups(), s.last}
 }
 
 // readGroup appends a group of an open shard to t.
@@ -100,7 +105,7 @@ func (r *reader) readGroup(t *encode.Table) error {
 	}
 	s := r.pool[i]
 	if err := s.read(&r.o, s.groups[g], t); err != nil {
-		return &datasets.ShardError{Op: "read", Shard: s.commit.Shard, Err: err}
+		return &datasets.ShardError{Op: "read", Shard: s.part.Shard, Err: err}
 	}
 	if s.groups = slices.Delete(s.groups, g, g+1); len(s.groups) == 0 {
 		r.leave(s)
@@ -111,7 +116,7 @@ func (r *reader) readGroup(t *encode.Table) error {
 
 // read appends the reader's rows of a group to t, without those that were read before.
 func (s *openShard) read(o *Options, group int, t *encode.Table) error {
-	known, n := 0, s.commit.Shard+group
+	known, n := 0, s.part.Shard+group
 	if group == s.before.groups-1 {
 		known = s.before.lastRows
 	}

@@ -39,7 +39,7 @@ func makeShards(t *testing.T, root string, games uint64, shardGames int) *datase
 	defer pool.Close()
 	shape := rows.New(game, "", 3, false)
 	shape.Format, shape.BoardType, shape.Extra = plan.Arrow, plan.Packed, []string{"move"}
-	plan := plan.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300}
+	plan := plan.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300, Split: []string{plan.ByGame}}
 	shape.Into(&plan)
 	o := making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description(), NoJournal: true}
 	must.Get(making.Make(t.Context(), root, plan, games, o))(t)
@@ -63,11 +63,10 @@ func read(t *testing.T, ds *datasets.Dataset, o Options) *encode.Table {
 func positions(t *testing.T, ds *datasets.Dataset, split string) *encode.Table {
 	t.Helper()
 	all := encode.NewTable(ds.Description().Columns)
-	commits := must.Get(ds.Commits())(t)
-	for _, c := range commits {
-		for table, err := range ds.Positions(c) {
+	for _, p := range must.Get(ds.Parts())(t) {
+		for table, err := range ds.Positions(p) {
 			must.Do(t, err)
-			if c.Split == split {
+			if p.Split == split {
 				colfile.AppendRows(all, table, 0, table.Rows)
 			}
 		}
@@ -157,7 +156,7 @@ func TestSharesOfManyGroups(t *testing.T) {
 	ds := makeShards(t, t.TempDir(), 600, 5)
 	testShares(t, ds)
 	whole := 0
-	for _, c := range must.Get(ds.Commits())(t) {
+	for _, c := range must.Get(ds.Parts())(t) {
 		if o := (Options{World: 3}); c.Split == plan.Train && !o.isShared(c.Shard) {
 			whole++
 		}

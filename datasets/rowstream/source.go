@@ -30,7 +30,7 @@ type reader struct {
 	err    error // set before filled is closed
 
 	commits []*record.Commit // of the last look, of all splits
-	queue   []*record.Commit // shards to open
+	queue   []*record.Part   // parts of shards to open
 	pool    []*openShard     // with groups to read
 	read    map[int]progress // of shards that have left the pool
 }
@@ -167,8 +167,8 @@ func (r *reader) look(ctx context.Context) (more bool, err error) {
 // enqueue queues the shards of the split that have unread rows.
 func (r *reader) enqueue() {
 	for _, c := range r.commits {
-		if c.Split == r.o.Split && c.Rows > r.read[c.Shard].rows {
-			r.queue = append(r.queue, c)
+		if p := c.PartOf(r.o.Split); p != nil && p.Rows > r.read[p.Shard].rows {
+			r.queue = append(r.queue, p)
 		}
 	}
 	if r.random != nil {

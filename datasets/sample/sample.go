@@ -24,10 +24,10 @@ import (
 // Options describe a sample.
 type Options struct {
 	Dataset *datasets.Dataset
-	Shards  []*record.Commit
+	Parts   []*record.Part
 	By      *Strata
 	Seed    uint64
-	Rows    uint64 // number of rows to draw; all rows if the shards have fewer
+	Rows    uint64 // number of rows to draw; all rows if the parts have fewer
 }
 
 // Sample is the rows that are drawn. It belongs to one goroutine.
@@ -40,7 +40,7 @@ type Sample struct {
 type StratumCount struct {
 	Stratum string `json:"stratum"`
 	Rows    uint64 `json:"rows"` // drawn
-	Of      uint64 `json:"of"`   // in the shards
+	Of      uint64 `json:"of"`   // in the parts
 }
 
 // New counts the rows of each stratum and decides how many of each are drawn. It reads the
@@ -70,23 +70,23 @@ func (s *Sample) Strata() (list []StratumCount) {
 func (o *Options) count(ctx context.Context) ([]uint64, error) {
 	counts := make([]uint64, len(o.By.strata))
 	if len(o.By.columns) == 0 {
-		for _, c := range o.Shards {
-			counts[0] += c.Rows
+		for _, p := range o.Parts {
+			counts[0] += p.Rows
 		}
 		return counts, nil
 	}
 	var mu sync.Mutex
 	g, ctx := goroutine.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, c := range o.Shards {
+	for _, p := range o.Parts {
 		g.Go(func() error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			shard, err := o.countShard(c)
+			part, err := o.countPart(p)
 			mu.Lock()
 			defer mu.Unlock()
-			for i, n := range shard {
+			for i, n := range part {
 				counts[i] += n
 			}
 			return err
@@ -95,7 +95,7 @@ func (o *Options) count(ctx context.Context) ([]uint64, error) {
 	return counts, g.Wait()
 }
 
-func (o *Options) countShard(c *record.Commit) ([]uint64, error) {
+func (o *Options) countPart(p *record.Part) ([]uint64, error) {
 	counts := make([]uint64, len(o.By.strata))
 	pickNone := func(t *encode.Table) []int {
 		for row := range t.Rows {
@@ -103,19 +103,19 @@ func (o *Options) countShard(c *record.Commit) ([]uint64, error) {
 		}
 		return nil
 	}
-	for _, err := range o.Dataset.Pick(c, o.By.columns, pickNone) {
-		return nil, &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}
+	for _, err := range o.Dataset.Pick(p, o.By.columns, pickNone) {
+		return nil, &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}
 	}
 	return counts, nil
 }
 
-// Tables draws the rows and yields them in the order of the dataset. It counts the shards
+// Tables draws the rows and yields them in the order of the dataset. It counts the parts
 // that it has read in n. Call it once. A table is valid until the next one. An error ends
 // the sequence.
 func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		read := func(c *record.Commit) iter.Seq2[*encode.Table, error] { return s.shard(c, n) }
-		for t, err := range scan.Ahead(ctx, s.Shards, read) {
+		read := func(p *record.Part) iter.Seq2[*encode.Table, error] { return s.part(p, n) }
+		for t, err := range scan.Ahead(ctx, s.Parts, read) {
 			if !yield(t, err) || err != nil {
 				return
 			}
@@ -126,16 +126,16 @@ func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.
 	}
 }
 
-// shard draws the rows of a shard, which has to come after the shards before it, and returns
+// part draws the rows of a part, which has to come after the parts before it, and returns
 // an iterator over them, which need not.
-func (s *Sample) shard(c *record.Commit, n *scan.Counter) iter.Seq2[*encode.Table, error] {
-	drawn, err := s.drawShard(c)
+func (s *Sample) part(p *record.Part, n *scan.Counter) iter.Seq2[*encode.Table, error] {
+	drawn, err := s.drawPart(p)
 	return func(yield func(*encode.Table, error) bool) {
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		defer n.Add(c.Games, c.Rows)
+		defer n.Add(p.Games, p.Rows)
 		if len(drawn) == 0 {
 			return
 		}
@@ -148,19 +148,19 @@ func (s *Sample) shard(c *record.Commit, n *scan.Counter) iter.Seq2[*encode.Tabl
 			first += t.Rows
 			return rows
 		}
-		for t, err := range s.Dataset.Pick(c, nil, pick) {
+		for t, err := range s.Dataset.Pick(p, nil, pick) {
 			if !yield(t, err) || err != nil {
 				return
 			}
 		}
 		if len(drawn) > 0 {
-			yield(nil, fmt.Errorf("%w: %d rows, but the commit record has %d", datasets.ErrCorrupt, first, c.Rows))
+			yield(nil, fmt.Errorf("%w: %d rows, but the commit record has %d", datasets.ErrCorrupt, first, p.Rows))
 		}
 	}
 }
 
-// drawShard returns the rows of a shard that are drawn. Without strata it need not read them.
-func (s *Sample) drawShard(c *record.Commit) (rows []uint32, err error) {
+// drawPart returns the rows of a part that are drawn. Without strata it need not read them.
+func (s *Sample) drawPart(p *record.Part) (rows []uint32, err error) {
 	row := uint32(0)
 	take := func(stratum int) {
 		if s.draw.take(stratum) {
@@ -169,7 +169,7 @@ func (s *Sample) drawShard(c *record.Commit) (rows []uint32, err error) {
 		row++
 	}
 	if len(s.By.columns) == 0 {
-		for range c.Rows {
+		for range p.Rows {
 			take(0)
 		}
 		return rows, nil
@@ -180,7 +180,7 @@ func (s *Sample) drawShard(c *record.Commit) (rows []uint32, err error) {
 		}
 		return nil
 	}
-	for _, err = range s.Dataset.Pick(c, s.By.columns, pickNone) {
+	for _, err = range s.Dataset.Pick(p, s.By.columns, pickNone) {
 		return nil, err
 	}
 	return rows, nil

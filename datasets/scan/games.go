@@ -22,20 +22,20 @@ type Collector[T any] interface {
 	Merge(fork T)
 }
 
-// Games adds the games of shards to total and counts them in n. It reads as many shards
+// Games adds the games of parts of shards to total and counts them in n. It reads as many parts
 // at once as there are processors. The result, errors included, does not depend on how
 // many that is.
-func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, shards []*record.Commit, total T, n *Counter) error {
-	s := &gameScan{ctx: ctx, ds: ds, shards: shards, n: n}
+func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, parts []*record.Part, total T, n *Counter) error {
+	s := &gameScan{ctx: ctx, ds: ds, parts: parts, n: n}
 	var mu sync.Mutex
 	readers := goroutine.New()
-	for range min(len(shards), runtime.GOMAXPROCS(0)) {
+	for range min(len(parts), runtime.GOMAXPROCS(0)) {
 		readers.Go(func() error {
-			part := total.Fork()
-			s.read(part.Add)
+			fork := total.Fork()
+			s.read(fork.Add)
 			mu.Lock()
 			defer mu.Unlock()
-			total.Merge(part)
+			total.Merge(fork)
 			return nil
 		})
 	}
@@ -45,46 +45,46 @@ func Games[T Collector[T]](ctx context.Context, ds *datasets.Dataset, shards []*
 	return s.err()
 }
 
-// gameScan hands the shards of a dataset out to readers, in order.
+// gameScan hands parts of shards out to readers, in order.
 type gameScan struct {
-	ctx    context.Context
-	ds     *datasets.Dataset
-	shards []*record.Commit
-	n      *Counter
+	ctx   context.Context
+	ds    *datasets.Dataset
+	parts []*record.Part
+	n     *Counter
 
-	mu     sync.Mutex
-	next   int // of shards
-	failed *datasets.ShardError
+	mu       sync.Mutex
+	next     int // of parts
+	failedAt int // index of the part that failed
+	failed   error
 }
 
-// take returns the next shard. It returns nil after the last shard, after an error and
+// take returns the index of the next part. It reports false after the last part, after an error and
 // when the scan is cancelled.
-func (s *gameScan) take() *record.Commit {
+func (s *gameScan) take() (i int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.next == len(s.shards) || s.failed != nil || s.ctx.Err() != nil {
-		return nil
+	if s.next == len(s.parts) || s.failed != nil || s.ctx.Err() != nil {
+		return 0, false
 	}
 	s.next++
-	return s.shards[s.next-1]
+	return s.next - 1, true
 }
 
-// read takes shards and adds their games until no shard is left.
+// read takes parts and adds their games until no part is left.
 func (s *gameScan) read(add func(r *engine.Record, validation bool) error) {
-	for c := s.take(); c != nil; c = s.take() {
-		err := goroutine.Catch(func() error { return s.readShard(c, add) })
-		if err != nil {
-			s.fail(&datasets.ShardError{Op: "read", Shard: c.Shard, Err: err})
+	for i, ok := s.take(); ok; i, ok = s.take() {
+		if err := goroutine.Catch(func() error { return s.readPart(s.parts[i], add) }); err != nil {
+			s.fail(i, err)
 			return
 		}
 	}
 }
 
-// readShard adds the games of a shard, until the scan is cancelled.
-func (s *gameScan) readShard(c *record.Commit, add func(r *engine.Record, validation bool) error) error {
-	for r, err := range s.ds.Games(c) {
+// readPart adds the games of a part, until the scan is cancelled.
+func (s *gameScan) readPart(p *record.Part, add func(r *engine.Record, validation bool) error) error {
+	for r, err := range s.ds.Games(p) {
 		if err == nil {
-			err = add(r, c.Split == plan.Validation)
+			err = add(r, p.Split == plan.Validation)
 		}
 		if err != nil || s.ctx.Err() != nil {
 			return err
@@ -94,13 +94,13 @@ func (s *gameScan) readShard(c *record.Commit, add func(r *engine.Record, valida
 	return nil
 }
 
-// fail keeps the error of the first failing shard. All shards before it were taken
+// fail keeps the error of the first failing part. All parts before it were taken
 // earlier, so every scan returns the same error.
-func (s *gameScan) fail(err *datasets.ShardError) {
+func (s *gameScan) fail(i int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failed == nil || err.Shard < s.failed.Shard {
-		s.failed = err
+	if s.failed == nil || i < s.failedAt {
+		s.failedAt, s.failed = i, &datasets.ShardError{Op: "read", Shard: s.parts[i].Shard, Err: err}
 	}
 }
 

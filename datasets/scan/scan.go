@@ -6,7 +6,7 @@
 package scan
 
 import (
-	"encoding/binary"
+	"bytes"
 	"sync/atomic"
 
 	"selfplay/datasets/record"
@@ -26,30 +26,28 @@ func (n *Counter) Add(games, plies uint64) {
 // Progress returns the games and plies that have been read.
 func (n *Counter) Progress() (games, plies uint64) { return n.games.Load(), n.plies.Load() }
 
-// Shard returns a counter for the rows of one shard. It belongs to one goroutine.
-func (n *Counter) Shard(c *record.Commit) *ShardCounter { return &ShardCounter{n: n, c: c} }
+// Part returns a counter for the rows of a part of a shard. It belongs to one goroutine.
+func (n *Counter) Part(p *record.Part) *PartCounter { return &PartCounter{n: n, p: p} }
 
-// ShardCounter counts the games of a shard by the game numbers of its rows.
-type ShardCounter struct {
+// PartCounter counts the games of a part by the game numbers of its rows.
+type PartCounter struct {
 	n     *Counter
-	c     *record.Commit
-	games uint64
+	p     *record.Part
+	games uint64 // that had rows
+	last  []byte // number of the last one; nil before the first row
 }
 
-// Rows counts the rows of a table, and the games up to that of the last row.
-func (s *ShardCounter) Rows(t *encode.Table) {
-	if t.Rows == 0 {
-		return
+// Rows counts the rows of a table and their games.
+func (c *PartCounter) Rows(t *encode.Table) {
+	before, column := c.games, encode.ColumnNamed(t.Columns, encode.GameColumn)
+	for row := range t.Rows {
+		if game := t.Cell(column, row); !bytes.Equal(game, c.last) {
+			c.games++
+			c.last = append(c.last[:0], game...)
+		}
 	}
-	s.n.Add(0, uint64(t.Rows))
-	game := binary.LittleEndian.Uint64(t.Cell(encode.ColumnNamed(t.Columns, encode.GameColumn), t.Rows-1))
-	s.upTo(game - s.c.FirstGame + 1)
+	c.n.Add(c.games-before, uint64(t.Rows))
 }
 
-// End counts the games after the last row.
-func (s *ShardCounter) End() { s.upTo(s.c.Games) }
-
-func (s *ShardCounter) upTo(games uint64) {
-	s.n.Add(games-s.games, 0)
-	s.games = games
-}
+// End counts the games without rows.
+func (c *PartCounter) End() { c.n.Add(c.p.Games-c.games, 0) }

@@ -12,27 +12,27 @@ import (
 	"selfplay/internal/goroutine"
 )
 
-// Tables yields the rows of shards in order and counts them in n. It reads as many shards
+// Tables yields the rows of parts of shards in order and counts them in n. It reads as many parts
 // at once as there are processors. A table is valid until the next one. An error ends the
 // sequence.
-func Tables(ctx context.Context, ds *datasets.Dataset, shards []*record.Commit, n *Counter) iter.Seq2[*encode.Table, error] {
-	return TablesOf(ctx, shards, ds.Positions, n)
+func Tables(ctx context.Context, ds *datasets.Dataset, parts []*record.Part, n *Counter) iter.Seq2[*encode.Table, error] {
+	return TablesOf(ctx, parts, ds.Positions, n)
 }
 
 // TablesOf is Tables for the rows that read yields. Several goroutines call read.
-func TablesOf(ctx context.Context, shards []*record.Commit, read func(*record.Commit) iter.Seq2[*encode.Table, error], n *Counter) iter.Seq2[*encode.Table, error] {
+func TablesOf(ctx context.Context, parts []*record.Part, read func(*record.Part) iter.Seq2[*encode.Table, error], n *Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		var counter *ShardCounter
-		for t, err := range ahead(ctx, shards, read) {
+		var counter *PartCounter
+		for t, err := range ahead(ctx, parts, read) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if counter == nil || counter.c != t.commit {
+			if counter == nil || counter.p != t.part {
 				if counter != nil {
 					counter.End()
 				}
-				counter = n.Shard(t.commit)
+				counter = n.Part(t.part)
 			}
 			if !yield(t.Table, nil) {
 				return
@@ -45,12 +45,12 @@ func TablesOf(ctx context.Context, shards []*record.Commit, read func(*record.Co
 	}
 }
 
-// Ahead yields the tables that read makes of shards, in the order of the shards, and reads as
-// many shards at once as there are processors. It calls read in one goroutine, shard by shard;
+// Ahead yields the tables that read makes of parts of shards, in their order, and reads as
+// many parts at once as there are processors. It calls read in one goroutine, part by part;
 // the iterators run in others. A table is valid until the next one. An error ends the sequence.
-func Ahead(ctx context.Context, shards []*record.Commit, read func(*record.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
+func Ahead(ctx context.Context, parts []*record.Part, read func(*record.Part) iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		for t, err := range ahead(ctx, shards, read) {
+		for t, err := range ahead(ctx, parts, read) {
 			if !yield(t.Table, err) {
 				return
 			}
@@ -58,34 +58,34 @@ func Ahead(ctx context.Context, shards []*record.Commit, read func(*record.Commi
 	}
 }
 
-// shardTable is a table of a shard, or the error that ends the shard.
-type shardTable struct {
+// partTable is a table of a part, or the error that ends the part.
+type partTable struct {
 	*encode.Table
-	commit *record.Commit
-	err    error
+	part *record.Part
+	err  error
 }
 
-// ahead yields the tables of shards in order, while the following shards are read.
-func ahead(ctx context.Context, shards []*record.Commit, read func(*record.Commit) iter.Seq2[*encode.Table, error]) iter.Seq2[shardTable, error] {
-	return func(yield func(shardTable, error) bool) {
+// ahead yields the tables of parts in order, while the following parts are read.
+func ahead(ctx context.Context, parts []*record.Part, read func(*record.Part) iter.Seq2[*encode.Table, error]) iter.Seq2[partTable, error] {
+	return func(yield func(partTable, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		g := goroutine.New()
 		defer func() { stop(); _ = g.Wait() }() // the queues have delivered the errors
 		free := sync.Pool{New: func() any { return new(encode.Table) }}
-		queues := make(chan chan shardTable, runtime.GOMAXPROCS(0)-1) // bounds the open shards
+		queues := make(chan chan partTable, runtime.GOMAXPROCS(0)-1) // bounds the open parts
 		g.Go(func() error {
 			defer close(queues)
-			for _, c := range shards {
-				queue := make(chan shardTable, 1)
+			for _, p := range parts {
+				queue := make(chan partTable, 1)
 				select {
 				case queues <- queue:
 				case <-ctx.Done():
 					return nil
 				}
-				tables := read(c)
+				tables := read(p)
 				g.Go(func() error {
 					defer close(queue)
-					send(ctx, c, tables, &free, queue)
+					send(ctx, p, tables, &free, queue)
 					return nil
 				})
 			}
@@ -96,7 +96,7 @@ func ahead(ctx context.Context, shards []*record.Commit, read func(*record.Commi
 				switch {
 				case ctx.Err() != nil: // an earlier table may be missing: yield nothing more
 				case t.err != nil:
-					yield(shardTable{}, t.err)
+					yield(partTable{}, t.err)
 					return
 				case !yield(t, nil):
 					return
@@ -106,15 +106,15 @@ func ahead(ctx context.Context, shards []*record.Commit, read func(*record.Commi
 			}
 		}
 		if ctx.Err() != nil {
-			yield(shardTable{}, context.Cause(ctx))
+			yield(partTable{}, context.Cause(ctx))
 		}
 	}
 }
 
-// send sends copies of the tables of a shard, and the error that ends them. A panic is such
+// send sends copies of the tables of a part, and the error that ends them. A panic is such
 // an error.
-func send(ctx context.Context, c *record.Commit, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- shardTable) {
-	put := func(t shardTable) (ok bool) {
+func send(ctx context.Context, p *record.Part, tables iter.Seq2[*encode.Table, error], free *sync.Pool, queue chan<- partTable) {
+	put := func(t partTable) (ok bool) {
 		select {
 		case queue <- t:
 			return true
@@ -129,14 +129,14 @@ func send(ctx context.Context, c *record.Commit, tables iter.Seq2[*encode.Table,
 			}
 			own := free.Get().(*encode.Table)
 			copyTable(own, t)
-			if !put(shardTable{Table: own, commit: c}) {
+			if !put(partTable{Table: own, part: p}) {
 				return nil
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		put(shardTable{err: &datasets.ShardError{Op: "read", Shard: c.Shard, Err: err}})
+		put(partTable{err: &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}})
 	}
 }
 

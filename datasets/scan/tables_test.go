@@ -16,13 +16,13 @@ import (
 func TestAheadEndsAtAnError(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	const shards, tables = 6, 5
-	var commits []*record.Commit
+	var parts []*record.Part
 	for i := range shards {
-		commits = append(commits, &record.Commit{Shard: i})
+		parts = append(parts, &record.Part{Shard: i})
 	}
 	errDamaged := errors.New("damaged")
 	for damaged := range shards + 1 {
-		read := func(c *record.Commit) iter.Seq2[*encode.Table, error] {
+		read := func(c *record.Part) iter.Seq2[*encode.Table, error] {
 			return func(yield func(*encode.Table, error) bool) {
 				t := encode.NewTable([]encode.Column{{Name: "n", Kind: encode.Uint8}})
 				for i := range tables {
@@ -41,12 +41,12 @@ func TestAheadEndsAtAnError(t *testing.T) {
 		for range 50 {
 			next := 0
 			var last error
-			for table, err := range ahead(t.Context(), commits, read) {
+			for table, err := range ahead(t.Context(), parts, read) {
 				if last = err; err != nil {
 					break
 				}
-				if n := int(table.Data[0][0]); n != next || table.commit.Shard != n/tables {
-					t.Fatalf("table %d of shard %d, want table %d", n, table.commit.Shard, next)
+				if n := int(table.Data[0][0]); n != next || table.part.Shard != n/tables {
+					t.Fatalf("table %d of shard %d, want table %d", n, table.part.Shard, next)
 				}
 				next++
 			}
@@ -59,8 +59,8 @@ func TestAheadEndsAtAnError(t *testing.T) {
 
 // TestAheadTurnsAPanicIntoAnError: of the shard that was read.
 func TestAheadTurnsAPanicIntoAnError(t *testing.T) {
-	commits := []*record.Commit{{Shard: 0}, {Shard: 1}, {Shard: 2}}
-	read := func(c *record.Commit) iter.Seq2[*encode.Table, error] {
+	parts := []*record.Part{{Shard: 0}, {Shard: 1}, {Shard: 2}}
+	read := func(c *record.Part) iter.Seq2[*encode.Table, error] {
 		return func(func(*encode.Table, error) bool) {
 			if c.Shard == 1 {
 				panic("no such column")
@@ -68,7 +68,7 @@ func TestAheadTurnsAPanicIntoAnError(t *testing.T) {
 		}
 	}
 	var last error
-	for _, err := range ahead(t.Context(), commits, read) {
+	for _, err := range ahead(t.Context(), parts, read) {
 		last = err
 	}
 	if caught := (*goroutine.PanicError)(nil); !errors.As(last, &caught) || last.Error() != "read shard 00001: panic: no such column" {
@@ -76,9 +76,8 @@ func TestAheadTurnsAPanicIntoAnError(t *testing.T) {
 	}
 }
 
-// TestShardCounterCountsGamesWithoutRows: games without rows, in front, between and at the
-// end, count when a later row or the end of the shard comes.
-func TestShardCounterCountsGamesWithoutRows(t *testing.T) {
+// TestPartCounterCountsGamesWithoutRows: when the end of the part comes. Games with rows count at once.
+func TestPartCounterCountsGamesWithoutRows(t *testing.T) {
 	rowsOf := func(games ...uint64) *encode.Table {
 		t := encode.NewTable([]encode.Column{{Name: encode.GameColumn, Kind: encode.Uint64}})
 		for _, g := range games {
@@ -88,14 +87,14 @@ func TestShardCounterCountsGamesWithoutRows(t *testing.T) {
 		return t
 	}
 	var n Counter
-	s := n.Shard(&record.Commit{FirstGame: 100, Games: 10})
+	s := n.Part(&record.Part{FirstGame: 100, Games: 10})
 	for _, step := range []struct {
 		do          func()
 		games, rows uint64
 	}{
 		{func() { s.Rows(rowsOf()) }, 0, 0},
-		{func() { s.Rows(rowsOf(102, 102)) }, 3, 2},
-		{func() { s.Rows(rowsOf(102, 105)) }, 6, 4},
+		{func() { s.Rows(rowsOf(102, 102)) }, 1, 2},
+		{func() { s.Rows(rowsOf(102, 105)) }, 2, 4},
 		{s.End, 10, 4},
 	} {
 		step.do()

@@ -64,7 +64,7 @@ func explainPlan(c *cli.Command, err error) error {
 	if !errors.As(err, &differ) || findFlag(c, "out") == nil {
 		return err
 	}
-	named := datasets.PlanError{Dir: differ.Dir, Differences: slices.Clone(differ.Differences)}
+	named := datasets.PlanError{Dir: differ.Dir, Differences: slices.Clone(differ.Differences), Build: differ.Build}
 	for i := range named.Differences {
 		d := &named.Differences[i]
 		if flag := flagOfSetting(d.Setting); findFlag(c, flag) != nil {

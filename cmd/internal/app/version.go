@@ -26,14 +26,14 @@ type build struct {
 	Platform string         `json:"platform"`
 	Rules    map[string]int `json:"rules"`  // the version of the rules of each game
 	Writer   int            `json:"writer"` // the version of the bytes of data files
-	Format   int            `json:"format"` // the version of the layout of a dataset
+	Format   int            `json:"format"` // the newest version of the layout of a dataset
 }
 
 // buildOf describes a program with these games, built as info says; info is nil if unknown.
 func buildOf(program string, games encode.Catalog, info *debug.BuildInfo) build {
 	b := build{
 		Program: program, Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Rules: map[string]int{}, Writer: plan.WriterVersion, Format: plan.FormatVersion,
+		Rules: map[string]int{}, Writer: plan.WriterVersion, Format: plan.NewestFormat,
 	}
 	for _, g := range games {
 		b.Rules[g.Name] = g.Rules

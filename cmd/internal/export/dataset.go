@@ -101,25 +101,25 @@ func compareGames(c *cli.Context, s *rows.Shape, src *datasets.Source, memory in
 // comparing is what progress says while equal positions are found.
 const comparing = "comparing"
 
-// readGames adds the games of shards to total, and shows progress.
-func readGames[T scan.Collector[T]](c *cli.Context, ds *datasets.Dataset, shards []*record.Commit, total T) error {
+// readGames adds the games of parts of shards to total, and shows progress.
+func readGames[T scan.Collector[T]](c *cli.Context, ds *datasets.Dataset, parts []*record.Part, total T) error {
 	n := new(scan.Counter)
-	defer newProgress(c, "reading", shards).Watch(n)()
-	return scan.Games(c.Context, ds, shards, total, n)
+	defer newProgress(c, "reading", parts).Watch(n)()
+	return scan.Games(c.Context, ds, parts, total, n)
 }
 
-// follow shows the progress of reading shards, which n counts, until stop is called. The
+// follow shows the progress of reading parts of shards, which n counts, until stop is called. The
 // pairs of keys and values are logged at the start.
-func follow(c *cli.Context, doing string, shards []*record.Commit, n *scan.Counter, pairs ...any) (p *progress.Progress, stop func()) {
-	p = newProgress(c, doing, shards, pairs...)
+func follow(c *cli.Context, doing string, parts []*record.Part, n *scan.Counter, pairs ...any) (p *progress.Progress, stop func()) {
+	p = newProgress(c, doing, parts, pairs...)
 	p.Start()
 	return p, p.Watch(n)
 }
 
-func newProgress(c *cli.Context, doing string, shards []*record.Commit, pairs ...any) *progress.Progress {
+func newProgress(c *cli.Context, doing string, parts []*record.Part, pairs ...any) *progress.Progress {
 	games := uint64(0)
-	for _, commit := range shards {
-		games += commit.Games
+	for _, p := range parts {
+		games += p.Games
 	}
 	return progress.New(doing, games, app.Log(c), c.App.ErrWriter, app.Quiet(c), pairs...)
 }

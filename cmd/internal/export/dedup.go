@@ -27,11 +27,13 @@ func dedupCommand() *cli.Command {
 		Usage:     "make a dataset of the games of one or several, with each position once",
 		ArgsUsage: "DIR...",
 		Description: "The new dataset has all games of the given ones, in their order, and a row for the first\n" +
-			"occurrence of each position. If it is stopped, the same command resumes.\n\n" +
+			"occurrence of each position. Each game keeps its split. If it is stopped, the same command\n" +
+			"resumes.\n\n" +
 			"Examples:\n  export dedup --out data/unique data/one data/two",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			memoryFlag(comparingMemory),
+			rowflags.SplitFlag(),
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
 		},
@@ -139,6 +141,9 @@ func (d *deduplication) make(c *cli.Context) error {
 			return app.ExplainDamage(c, d.dirs[i], explainUnfinished(err))
 		}
 		d.join(ds.Plan(), ds.PlanHash(), source.Games()-before)
+	}
+	if err := rowflags.ApplySplit(c, &d.plan); err != nil {
+		return err
 	}
 	d.shape.Unique = true
 	d.shape.Into(&d.plan)

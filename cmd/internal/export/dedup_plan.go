@@ -66,7 +66,8 @@ func (d *deduplication) description() plan.Description {
 // how the dataset is divided and stored.
 func differences(p, q plan.Plan) (list []string) {
 	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
-	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames, q.Validation = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames, p.Validation
+	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames
+	q.Validation, q.Split = p.Validation, p.Split
 	for _, d := range q.Diff(p) {
 		list = append(list, fmt.Sprintf("%s is %s, not %s", d.Setting, d.This, d.Is))
 	}
@@ -78,9 +79,16 @@ func differences(p, q plan.Plan) (list []string) {
 func (d *deduplication) join(p plan.Plan, hash string, games uint64) {
 	from := fmt.Sprintf("from=%s:%d", hash, games)
 	if d.plan.Game == "" {
-		d.plan, d.plan.Play, d.plan.Networks = p, nil, nil // the games are played again where they come from
+		d.plan = p
+		d.plan.Play, d.plan.Networks = nil, nil // the games are played again where they come from
+		if len(d.sets) > 1 {
+			d.plan.Validation, d.plan.Split = 0, nil // each source has rules of its own
+		}
 	}
 	d.plan.Play = append(d.plan.Play, from)
+	if len(d.sets) > 1 {
+		d.plan.Split = append(d.plan.Split, p.SplitOfSource(games)...)
+	}
 	for side, player := range p.Players {
 		if player != d.plan.Players[side] {
 			d.plan.Players[side] = plan.Player{Spec: various}

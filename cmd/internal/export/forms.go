@@ -94,19 +94,19 @@ func specFrom(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablefil
 	return s, nil
 }
 
-// shardsFrom returns the shards of the split that --split names.
-func shardsFrom(c *cli.Context, dir string, all []*record.Commit) (list []*record.Commit, err error) {
+// partsOf returns the parts of shards that are of the split that --split names.
+func partsOf(c *cli.Context, dir string, all []*record.Commit) (list []*record.Part, err error) {
 	split := c.String("split")
 	if split != "" && split != plan.Train && split != plan.Validation {
 		return nil, app.Usage("unknown split %q: want %s or %s", split, plan.Train, plan.Validation)
 	}
-	for _, commit := range all {
-		if split == "" || commit.Split == split {
-			list = append(list, commit)
+	for _, p := range record.PartsOf(all) {
+		if split == "" || p.Split == split {
+			list = append(list, p)
 		}
 	}
 	if len(list) == 0 {
-		return nil, app.Usage("read %s: the dataset has no %s shards", dir, cmp.Or(split, "committed"))
+		return nil, app.Usage("read %s: the dataset has no %s games", dir, cmp.Or(split, "committed"))
 	}
 	return list, nil
 }

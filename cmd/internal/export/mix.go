@@ -155,7 +155,7 @@ func (m *mixture) splits() (list []string, err error) {
 		}
 		var with, without []string
 		for i := range m.parts {
-			if len(m.parts[i].shards[split]) > 0 {
+			if len(m.parts[i].parts[split]) > 0 {
 				with = append(with, m.parts[i].dir)
 			} else {
 				without = append(without, m.parts[i].dir)
@@ -175,7 +175,7 @@ func (m *mixture) splits() (list []string, err error) {
 func (m *mixture) optionsOf(split string) mix.Options {
 	o := m.options
 	for i := range m.parts {
-		o.Sources = append(o.Sources, mix.Source{Dataset: m.parts[i].set, Shards: m.parts[i].shards[split], Weight: m.parts[i].weight})
+		o.Sources = append(o.Sources, mix.Source{Dataset: m.parts[i].set, Parts: m.parts[i].parts[split], Weight: m.parts[i].weight})
 	}
 	return o
 }

@@ -21,7 +21,7 @@ type part struct {
 	dir    string
 	weight engine.Fraction
 	set    *datasets.Dataset
-	shards map[string][]*record.Commit // by split
+	parts  map[string][]*record.Part // by split
 }
 
 // partsFrom reads --weights.
@@ -32,7 +32,7 @@ func partsFrom(c *cli.Context, text string) (list []part, err error) {
 		if at < 1 {
 			return nil, app.Usage("weights %q: %q is no DIR=WEIGHT", text, item)
 		}
-		p := part{dir: item[:at], shards: map[string][]*record.Commit{}}
+		p := part{dir: item[:at], parts: map[string][]*record.Part{}}
 		if p.weight, err = engine.ParseFraction(item[at+1:]); err != nil || p.weight == 0 {
 			return nil, app.Usage("weights %q: %q: want a fraction above 0 in whole thousandths, such as 0.7", text, item)
 		}
@@ -44,8 +44,8 @@ func partsFrom(c *cli.Context, text string) (list []part, err error) {
 		if err != nil {
 			return nil, app.ExplainDamage(c, p.dir, explainUnfinished(err))
 		}
-		for _, commit := range commits {
-			p.shards[commit.Split] = append(p.shards[commit.Split], commit)
+		for _, of := range record.PartsOf(commits) {
+			p.parts[of.Split] = append(p.parts[of.Split], of)
 		}
 		list = append(list, p)
 	}

@@ -23,13 +23,14 @@ func rowsCommand() *cli.Command {
 		Name:      "rows",
 		Usage:     "make a dataset with other rows of the same games, by replay",
 		ArgsUsage: "DIR",
-		Description: "The result is, byte for byte, what selfplay run would make with these flags. If it is stopped,\n" +
-			"the same command resumes.\n\n" +
+		Description: "The result is, byte for byte, what selfplay run would make with these flags. Each game keeps its\n" +
+			"split. If it is stopped, the same command resumes.\n\n" +
 			"Examples:\n" +
 			"  export rows --layout planes --perspective mover --out data/planes data/demo\n" +
 			"  export rows --skip 'ply<8,check' --keep 0.5 --out data/half data/demo",
 		Flags: append(slices.Concat(rowflags.Flags(asInDir), rowflags.DeblunderFlags(asInDir, "of the dataset")),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
+			rowflags.SplitFlag(),
 			rowflags.CheckFlag(),
 			app.JSONFlag(),
 		),
@@ -87,6 +88,9 @@ func remakeFrom(c *cli.Context, dir string) (r *remake, err error) {
 		return nil, err
 	}
 	r.shape.Into(&r.plan)
+	if err := rowflags.ApplySplit(c, &r.plan); err != nil {
+		return nil, err
+	}
 	if err := r.plan.Validate(); err != nil {
 		return nil, app.Usage("%v", err)
 	}

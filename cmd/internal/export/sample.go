@@ -117,7 +117,7 @@ func (s *sampling) writeFile(c *cli.Context, o *output.Output) (*output.File, er
 
 // follow shows progress until stop is called.
 func (s *sampling) follow(c *cli.Context) (stop func()) {
-	_, stop = follow(c, "sampling", s.options.Shards, &s.counter, "game", s.options.Dataset.Plan().Game, "from", s.dir, "out", s.out)
+	_, stop = follow(c, "sampling", s.options.Parts, &s.counter, "game", s.options.Dataset.Plan().Game, "from", s.dir, "out", s.out)
 	return stop
 }
 

@@ -53,7 +53,7 @@ func (s *sampling) open(c *cli.Context) error {
 		return err
 	}
 	s.options.Dataset = ds
-	s.options.Shards, err = shardsFrom(c, s.dir, all)
+	s.options.Parts, err = partsOf(c, s.dir, all)
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/internal/must"
 )
@@ -107,12 +108,11 @@ func TestSampleByStrata(t *testing.T) {
 
 // TestSampleOfASplit: draws only rows of its games.
 func TestSampleOfASplit(t *testing.T) {
-	dir := dataset(t, plan.List) // the second shard of three is for validation
-	for split, want := range map[string]func(game int) bool{
-		"train": func(game int) bool { return game < 4 || game >= 8 }, "validation": func(game int) bool { return game >= 4 && game < 8 },
-	} {
+	dir := dataset(t, plan.List)
+	splits := must.Get(datasets.Open(dir))(t).Plan().Splits()
+	for _, split := range []string{plan.Train, plan.Validation} {
 		for _, game := range sampleOf(t, "--rows", "50", "--split", split, dir)["game"] {
-			if n, _ := strconv.Atoi(game); !want(n) {
+			if n, _ := strconv.ParseUint(game, 10, 64); splits.Of(n) != split {
 				t.Errorf("game %s in a sample of %s", game, split)
 			}
 		}

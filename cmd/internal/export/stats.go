@@ -121,7 +121,7 @@ func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, commi
 	}
 	total := stats.New(shape.Game, shape.Variant, max(1, plies/legalPlies))
 	total.Model = shape.WDL
-	return total, readGames(c, ds, commits, total)
+	return total, readGames(c, ds, record.PartsOf(commits), total)
 }
 
 // measureOverlap compares the positions of all rows of a dataset.

@@ -56,11 +56,11 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 	}
 	scores := wdl.NewCollector(shape.Game, shape.Variant)
 	scores.CountAdjudicated, scores.Known = c.Bool("adjudicated"), shape.WDL
-	commits, err := ds.Commits()
+	parts, err := ds.Parts()
 	if err != nil {
 		return nil, err
 	}
-	if err := readGames(c, ds, commits, scores); err != nil {
+	if err := readGames(c, ds, parts, scores); err != nil {
 		return nil, err
 	}
 	f, err := scores.Fit()

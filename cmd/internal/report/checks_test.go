@@ -21,8 +21,10 @@ import (
 // sound returns an invented dataset on which all checks are OK.
 func sound() *Dataset {
 	return &Dataset{
-		Plan: plan.Plan{Validation: 50, Columns: []string{"policy_action"}},
-		Info: datasets.Info{Counts: record.Counts{Target: 1000, Games: 1000}, Rows: 95_000, Splits: []record.SplitTotals{{Split: plan.Train, Totals: record.Totals{Rows: 90_000}}, {Split: plan.Validation, Totals: record.Totals{Rows: 5000}}}},
+		Plan: plan.Plan{Validation: 50, Split: []string{plan.ByGame}, Columns: []string{"policy_action"}},
+		Info: datasets.Info{Counts: record.Counts{Target: 1000, Games: 1000}, Rows: 95_000, Splits: []record.SplitTotals{
+			{Split: plan.Train, Totals: record.Totals{Games: 950, Rows: 90_000}}, {Split: plan.Validation, Totals: record.Totals{Games: 50, Rows: 5000}},
+		}},
 		Stats: stats.Summary{
 			Games: 1000, Plies: 95_000,
 			Endings: []stats.Ending{
@@ -91,6 +93,9 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 		{"leakage", "little", func(d *Dataset) { d.Stats.Positions.Leakage = 0.04 }, OK},
 		{"leakage", "more", func(d *Dataset) { d.Stats.Positions.Leakage = 0.06 }, Warning},
 		{"leakage", "much", func(d *Dataset) { d.Stats.Positions.Leakage = 0.11 }, Alarm},
+		{"split", "one game more than asked for", func(d *Dataset) { d.Info.Splits[1].Games = 51 }, OK},
+		{"split", "half of the games", func(d *Dataset) { d.Info.Splits[1].Games = 500 }, Warning},
+		{"split", "no validation game", func(d *Dataset) { d.Info.Splits[1].Games = 0 }, Warning},
 		{"leakage", "much, exactly", func(d *Dataset) { d.Overlap = &dedup.Overlap{Validation: 10, Leakage: 0.2} }, Alarm},
 		{"leakage", "nothing to leak into", rows(90_000, 0), Unknown},
 		{"leakage", "nothing to leak from", rows(0, 5000), Unknown},

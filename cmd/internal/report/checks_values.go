@@ -35,10 +35,39 @@ func complete(d *Dataset) reading {
 func train(d *Dataset) reading { return d.rowsOf(plan.Train) }
 
 func validation(d *Dataset) reading {
-	if d.Plan.Validation == 0 {
+	if d.validationShare() == 0 {
 		return notMeasured("the plan has no validation split")
 	}
 	return d.rowsOf(plan.Validation)
+}
+
+// splitShare returns by how much the share of the validation games differs from that of the plan. A
+// difference of one game is none.
+func splitShare(d *Dataset) reading {
+	if d.Info.Games == 0 {
+		return notMeasured("no game is committed")
+	}
+	n := float64(d.Info.Games)
+	off := math.Abs(float64(d.gamesOf(plan.Validation)) - d.validationShare()*n)
+	return reading{value: max(0, off-1) / n, of: d.Info.Games, what: "game"}
+}
+
+// validationShare returns the share of the games that the plan gives to validation.
+func (d *Dataset) validationShare() float64 {
+	if games := d.Info.Games; len(d.Plan.Split) > 0 && d.Plan.Split[0] != plan.ByGame {
+		return float64(d.Plan.Splits().Count(0, games)) / float64(max(1, games))
+	}
+	return float64(d.Plan.Validation) / 1000
+}
+
+// gamesOf returns the number of games of a split.
+func (d *Dataset) gamesOf(split string) uint64 {
+	for _, s := range d.Info.Splits {
+		if s.Split == split {
+			return s.Games
+		}
+	}
+	return 0
 }
 
 func (d *Dataset) rowsOf(split string) reading {

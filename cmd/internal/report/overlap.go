@@ -6,7 +6,6 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
-	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
@@ -75,9 +74,10 @@ func (c *Comparison) Measure(ctx context.Context, memory int64, n *scan.Counter)
 
 // games yields the games with their splits.
 func (c *Comparison) games(yield func(dedup.Split, error) bool) {
+	splits := c.Dataset.Plan().Splits()
 	for _, commit := range c.Commits {
-		for r, err := range c.Dataset.Games(commit) {
-			if !yield(dedup.Split{Record: r, Validation: commit.Split == plan.Validation}, err) {
+		for r, err := range c.Dataset.Games(commit.Parts()...) {
+			if !yield(dedup.Split{Record: r, Validation: err == nil && splits.Validation(r.Game)}, err) {
 				return
 			}
 		}

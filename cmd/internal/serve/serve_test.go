@@ -121,7 +121,7 @@ func TestFilesHaveTheirSums(t *testing.T) {
 		Total int
 		Files []struct{ Name, URL, SHA256 string }
 	}](t, s, "/api/datasets/demo/files")
-	if list.Total != 6 || len(list.Files) != 6 {
+	if list.Total != 12 || len(list.Files) != 12 {
 		t.Fatalf("%+v", list)
 	}
 	for _, f := range list.Files {

@@ -25,7 +25,7 @@ func TestDatasetsInStoresAreServed(t *testing.T) {
 	files := askJSON[struct {
 		Files []struct{ URL, SHA256 string }
 	}](t, s, "/api/datasets/night/files?table=positions").Files
-	if len(files) != 3 {
+	if len(files) != 6 {
 		t.Fatalf("%+v", files)
 	}
 	for _, f := range files {

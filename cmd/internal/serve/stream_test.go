@@ -45,12 +45,11 @@ func rowsOf(t *testing.T, body []byte) (keys []uint64) {
 func keysOf(t *testing.T, root, split string) (keys []uint64) {
 	t.Helper()
 	ds := must.Get(datasets.Open(root))(t)
-	commits := must.Get(ds.Commits())(t)
-	for _, c := range commits {
-		for table, err := range ds.Positions(c) {
+	for _, p := range must.Get(ds.Parts())(t) {
+		for table, err := range ds.Positions(p) {
 			must.Do(t, err)
 			for row := range table.Rows {
-				if c.Split == split {
+				if p.Split == split {
 					keys = append(keys, binary.LittleEndian.Uint64(table.Cell(0, row))<<16|uint64(binary.LittleEndian.Uint16(table.Cell(1, row))))
 				}
 			}

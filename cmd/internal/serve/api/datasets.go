@@ -139,12 +139,12 @@ func (a *API) Describe(d *catalog.Dataset) (*Dataset, error) {
 
 func splitSizes(commits []*record.Commit) map[string]SplitSize {
 	sizes := map[string]SplitSize{plan.Train: {}, plan.Validation: {}}
-	for _, c := range commits {
-		s := sizes[c.Split]
+	for _, p := range record.PartsOf(commits) {
+		s := sizes[p.Split]
 		s.Shards++
-		s.Games += c.Games
-		s.Rows += c.Rows
-		sizes[c.Split] = s
+		s.Games += p.Games
+		s.Rows += p.Rows
+		sizes[p.Split] = s
 	}
 	return sizes
 }

@@ -1,11 +1,10 @@
 package api
 
 import (
-	"path"
-
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 )
 
 // File is a data file of a committed shard.
@@ -42,10 +41,10 @@ func (a *API) Files(d *catalog.Dataset, table, split string) (files []File, err 
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range commits {
-		for _, e := range c.Files {
-			if of := path.Dir(e.Name); (table == "" || of == table) && (split == "" || c.Split == split) {
-				files = append(files, File{e.Name, FileURL(d, e.Name), of, c.Split, c.Shard, e.Rows, e.Bytes, e.SHA256})
+	for _, p := range record.PartsOf(commits) {
+		for i, e := range p.Files {
+			if of := plan.Tables[i]; (table == "" || of == table) && (split == "" || p.Split == split) {
+				files = append(files, File{e.Name, FileURL(d, e.Name), of, p.Split, p.Shard, e.Rows, e.Bytes, e.SHA256})
 			}
 		}
 	}
@@ -55,7 +54,7 @@ func (a *API) Files(d *catalog.Dataset, table, split string) (files []File, err 
 func (a *API) getFiles(q question) (list fileList, err error) {
 	table := q.OneOf("table", "", "positions", "games")
 	split := q.OneOf("split", "", plan.Train, plan.Validation)
-	offset := q.Int("offset", 0, 0, 2*plan.MaxShards)
+	offset := q.Int("offset", 0, 0, 4*plan.MaxShards)
 	limit := q.Int("limit", filesByDefault, 1, maxFiles)
 	if err := q.Err(); err != nil {
 		return list, err

@@ -37,7 +37,7 @@ func (a *API) getGame(q question) (answer Record, err error) {
 	if err != nil {
 		return answer, err
 	}
-	answer = Record{Dataset: q.Name, Shard: commit.Shard, Split: commit.Split}
+	answer = Record{Dataset: q.Name, Shard: commit.Shard, Split: q.Dataset.SplitOf(number)}
 	answer.Record, err = line(shape, record)
 	return answer, err
 }

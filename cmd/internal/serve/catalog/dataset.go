@@ -104,6 +104,15 @@ func (d *Dataset) readStatus() (*status.Status, error) {
 	return d.watcher.Look()
 }
 
+// SplitOf returns the split of a game.
+func (d *Dataset) SplitOf(game uint64) string {
+	ds, err := d.Data()
+	if err != nil {
+		return ""
+	}
+	return ds.Plan().Splits().Of(game)
+}
+
 // Commits returns the records of the committed shards, as of the last second. The caller must
 // not change them.
 func (d *Dataset) Commits() ([]*record.Commit, error) {

@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/internal/must"
 )
@@ -31,7 +32,7 @@ func unfinished(t *testing.T) (d *Dataset, last *record.Commit, extend func()) {
 // read reads the positions of a shard.
 func read(t *testing.T, d *Dataset, c *record.Commit) (string, error) {
 	t.Helper()
-	f, err := d.OpenFile(t.Context(), c.Files[record.PositionsFile].Name)
+	f, err := d.OpenFile(t.Context(), c.Files[plan.PositionsFile].Name)
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +53,7 @@ func TestShardsThatGrowAreNotDamaged(t *testing.T) {
 	n := 0
 	now, err := d.ReadShard(last, func(c *record.Commit) error {
 		n = 0
-		for _, err := range ds.Games(c) {
+		for _, err := range ds.Games(c.Parts()...) {
 			if err != nil {
 				return err
 			}
@@ -68,7 +69,7 @@ func TestShardsThatGrowAreNotDamaged(t *testing.T) {
 // TestShardsThatAreReplacedMustBeWaitedFor: the record is gone, and then the file, too.
 func TestShardsThatAreReplacedMustBeWaitedFor(t *testing.T) {
 	d, last, _ := unfinished(t)
-	file := filepath.Join(d.Dir, last.Files[record.PositionsFile].Name)
+	file := filepath.Join(d.Dir, last.Files[plan.PositionsFile].Name)
 	records, err := filepath.Glob(filepath.Join(d.Dir, ".selfplay", "commits", "*00001*"))
 	if err != nil || len(records) != 1 {
 		t.Fatalf("%q, %v", records, err)
@@ -83,7 +84,7 @@ func TestShardsThatAreReplacedMustBeWaitedFor(t *testing.T) {
 // TestDamagedShards have other data than their record says, or none, and the record stays.
 func TestDamagedShards(t *testing.T) {
 	d, last, _ := unfinished(t)
-	file := filepath.Join(d.Dir, last.Files[record.PositionsFile].Name)
+	file := filepath.Join(d.Dir, last.Files[plan.PositionsFile].Name)
 	for _, damage := range []func() error{
 		func() error { return os.WriteFile(file, []byte("PAR1"), 0o644) },
 		func() error { return os.Remove(file) },

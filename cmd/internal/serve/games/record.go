@@ -13,9 +13,9 @@ import (
 	"selfplay/engine"
 )
 
-// recordKey names a game: its number, and the SHA-256 of its games file.
+// recordKey names a game: its number, and the sum of the record of its shard.
 type recordKey struct {
-	file string
+	sum  string
 	game uint64
 }
 
@@ -45,12 +45,12 @@ func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *record
 
 // read returns a game of a shard.
 func (g *Games) read(ds *datasets.Dataset, c *record.Commit, game uint64) (*engine.Record, error) {
-	key := recordKey{c.Files[record.GamesFile].SHA256, game}
+	key := recordKey{c.Sum, game}
 	if item := g.records.Get(key); item != nil {
 		return item.Value(), nil
 	}
 	r := new(engine.Record)
-	if err := ds.Game(c, int(game-c.FirstGame), r); err != nil {
+	if err := ds.Game(c, game, r); err != nil {
 		return nil, err
 	}
 	if r.Game != game {

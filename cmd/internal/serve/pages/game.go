@@ -91,7 +91,7 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.Split, page.Shard = commit.Split, commit.Shard
+	page.Split, page.Shard = d.SplitOf(number), commit.Shard
 	if ix, err := p.Games.Index(d); err == nil {
 		page.addNeighbours(ix, number)
 	}

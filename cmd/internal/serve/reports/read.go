@@ -78,8 +78,9 @@ func (r *Reports) read(s *State, list []*catalog.Dataset) (next State, err error
 			return next, err
 		}
 		commits := all[i]
-		chosen := sample(commits)
-		source.Sampled = len(chosen) < len(commits)
+		parts := record.PartsOf(commits)
+		chosen := sample(parts, plies(commits))
+		source.Sampled = len(chosen) < len(parts)
 		compared := report.Comparison{Dataset: ds, Shape: shape, Commits: commits}
 		exact, err := compared.ByDefault()
 		if err != nil {
@@ -93,7 +94,7 @@ func (r *Reports) read(s *State, list []*catalog.Dataset) (next State, err error
 			s.target += compared.Games()
 		}
 		r.mu.Unlock()
-		if source.Seen, err = collect(ds, shape, chosen, s.count); err != nil {
+		if source.Seen, err = collect(ds, shape, chosen, plies(commits), s.count); err != nil {
 			return next, err
 		}
 		if exact {
@@ -119,31 +120,35 @@ func (r *Reports) read(s *State, list []*catalog.Dataset) (next State, err error
 	return next, err
 }
 
-// collect reads the games of shards.
-func collect(ds *datasets.Dataset, shape *rows.Shape, shards []*record.Commit, n *scan.Counter) (*stats.Collector, error) {
-	plies := uint64(0)
-	for _, c := range shards {
-		plies += c.Plies()
-	}
+// collect reads the games of parts of shards, which have at most the given number of plies.
+func collect(ds *datasets.Dataset, shape *rows.Shape, parts []*record.Part, plies uint64, n *scan.Counter) (*stats.Collector, error) {
 	total := stats.New(shape.Game, shape.Variant, max(1, plies/legalPlies))
 	total.Model = shape.WDL
-	return total, scan.Games(context.Background(), ds, shards, total, n)
+	return total, scan.Games(context.Background(), ds, parts, total, n)
 }
 
-// sample returns shards of every split, evenly spread, that have about maxGames games and maxPlies
-// plies: one at least of each split.
-func sample(commits []*record.Commit) (chosen []*record.Commit) {
-	games, plies := uint64(0), uint64(0)
+// plies returns the number of plies of shards.
+func plies(commits []*record.Commit) (n uint64) {
 	for _, c := range commits {
-		games, plies = games+c.Games, plies+c.Plies()
+		n += c.Plies()
+	}
+	return n
+}
+
+// sample returns parts of every split, evenly spread, that have about maxGames games and maxPlies
+// plies, where all have the given number of plies: one at least of each split.
+func sample(parts []*record.Part, plies uint64) (chosen []*record.Part) {
+	games := uint64(0)
+	for _, p := range parts {
+		games += p.Games
 	}
 	every := int(max(1, (games+maxGames-1)/maxGames, (plies+maxPlies-1)/maxPlies))
-	seen := map[string]int{} // shards by split
-	for _, c := range commits {
-		if seen[c.Split]%every == 0 {
-			chosen = append(chosen, c)
+	seen := map[string]int{} // parts by split
+	for _, p := range parts {
+		if seen[p.Split]%every == 0 {
+			chosen = append(chosen, p)
 		}
-		seen[c.Split]++
+		seen[p.Split]++
 	}
 	return chosen
 }

@@ -14,7 +14,6 @@ import (
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
-	"selfplay/engine"
 	"selfplay/internal/must"
 )
 
@@ -191,33 +190,33 @@ func TestReportsCompareAllRows(t *testing.T) {
 	}
 }
 
-// TestSamplesAreBounded and evenly spread, and have a shard of every split at least.
+// TestSamplesAreBounded and evenly spread, and have a part of every split at least.
 func TestSamplesAreBounded(t *testing.T) {
-	var commits []*record.Commit
+	var parts []*record.Part
 	for shard := range 1000 {
-		commits = append(commits, &record.Commit{Shard: shard, Games: 100, Results: []record.ResultCount{{Result: uint8(engine.Draw), Games: 100}}})
+		parts = append(parts, &record.Part{Shard: shard, Games: 100})
 	}
-	chosen := sample(commits)
+	chosen := sample(parts, 0)
 	if len(chosen) != 50 || chosen[1].Shard != 20 {
 		t.Errorf("%d shards, the second is %d", len(chosen), chosen[1].Shard)
 	}
-	for _, c := range commits {
+	for _, c := range parts {
 		c.Split = plan.Train
 		if c.Shard%10 == 9 { // never one of every twentieth shards
 			c.Split = plan.Validation
 		}
 	}
 	splits := map[string]int{}
-	for _, c := range sample(commits) {
+	for _, c := range sample(parts, 0) {
 		splits[c.Split]++
 	}
 	if splits[plan.Train] != 45 || splits[plan.Validation] != 5 {
-		t.Errorf("shards of a sample by split: %v", splits)
+		t.Errorf("parts of a sample by split: %v", splits)
 	}
-	if chosen := sample(commits[:1]); len(chosen) != 1 {
+	if chosen := sample(parts[:1], 0); len(chosen) != 1 {
 		t.Errorf("%d shards of one", len(chosen))
 	}
-	if chosen := sample(nil); chosen != nil {
+	if chosen := sample(nil, 0); chosen != nil {
 		t.Errorf("%d shards of none", len(chosen))
 	}
 }

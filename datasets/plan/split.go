@@ -1,0 +1,180 @@
+package plan
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"selfplay/datasets/internal/fault"
+	"selfplay/engine"
+)
+
+// A game belongs to one split, by its number and the plan. Plan.Split names the rules:
+//
+//   - none: a whole shard belongs to one split. This is the rule of format 1.
+//   - ByGame: for a share of p thousandths, one game is drawn from each interval of the games
+//     ceil(1000k/p) to ceil(1000(k+1)/p)-1, by the seed and k. So the share of the first n games is
+//     exact within one game, for any n.
+//   - a list of RuleOf texts, for joined games: each game keeps the split that it had in its source.
+//
+// Plans store the texts: never change them.
+
+// ByGame is the rule of new plans: games are drawn by the seed and the share of the plan.
+const ByGame = "game"
+
+// The texts of rules for the games of a source. Games beyond the last rule follow it too.
+const (
+	sourceByGame  = "games=%d seed=%d validation=%d"
+	sourceByShard = "games=%d shard-games=%d validation=%d"
+)
+
+// Splits says to which split a game belongs.
+type Splits []splitRule
+
+// splitRule is the rule of some games, which it numbers from 0.
+type splitRule struct {
+	games      uint64 // that follow the rule
+	validation uint64 // thousandths
+	seed       uint64
+	shardGames uint64 // 0 if games are drawn one by one
+}
+
+// Splits returns the rules of the plan, which is valid.
+func (p Plan) Splits() Splits {
+	rules, err := p.splits()
+	if err != nil {
+		panic("plan: " + err.Error())
+	}
+	return rules
+}
+
+func (p Plan) splits() (rules Splits, err error) {
+	own := splitRule{games: ^uint64(0), validation: uint64(p.Validation), seed: p.Seed}
+	switch {
+	case len(p.Split) == 0:
+		own.shardGames = uint64(p.ShardGames)
+		return Splits{own}, nil
+	case slices.Equal(p.Split, []string{ByGame}):
+		return Splits{own}, nil
+	}
+	for _, text := range p.Split {
+		r, err := parseSplitRule(text)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// parseSplitRule reads the rule of a source.
+func parseSplitRule(text string) (r splitRule, err error) {
+	if _, err = fmt.Sscanf(text, sourceByGame, &r.games, &r.seed, &r.validation); err != nil {
+		_, err = fmt.Sscanf(text, sourceByShard, &r.games, &r.shardGames, &r.validation)
+	}
+	if err != nil || r.text() != text || r.games == 0 || r.validation > thousand || r.shardGames > maxShardGames {
+		return r, fmt.Errorf("check plan: split rule %.60q: %w", text, fault.ErrUnsupported)
+	}
+	return r, nil
+}
+
+func (r splitRule) text() string {
+	if r.shardGames > 0 {
+		return fmt.Sprintf(sourceByShard, r.games, r.shardGames, r.validation)
+	}
+	return fmt.Sprintf(sourceByGame, r.games, r.seed, r.validation)
+}
+
+// SplitOfSource returns rules that keep the splits of the first games of a plan where these are
+// joined with others.
+func (p Plan) SplitOfSource(games uint64) (texts []string) {
+	for _, r := range p.Splits() {
+		r.games = min(r.games, games)
+		if games -= r.games; r.games > 0 {
+			texts = append(texts, r.text())
+		}
+	}
+	return texts
+}
+
+// Validation reports whether a game belongs to the validation split.
+func (s Splits) Validation(game uint64) bool { return s.Count(game, 1) > 0 }
+
+// Of returns the split of a game.
+func (s Splits) Of(game uint64) string {
+	if s.Validation(game) {
+		return Validation
+	}
+	return Train
+}
+
+// Count returns how many of n games from first belong to the validation split. It takes as long for
+// any n.
+func (s Splits) Count(first, n uint64) uint64 { return s.until(first+n) - s.until(first) }
+
+// until returns how many games before end belong to the validation split.
+func (s Splits) until(end uint64) (n uint64) {
+	for i, r := range s {
+		if end <= r.games || i == len(s)-1 {
+			return n + r.until(end)
+		}
+		n += r.until(r.games)
+		end -= r.games
+	}
+	return n
+}
+
+// until returns how many games before end belong to the validation split.
+func (r splitRule) until(end uint64) uint64 {
+	switch {
+	case r.validation == 0:
+		return 0
+	case r.shardGames > 0:
+		shard, rest := end/r.shardGames, end%r.shardGames
+		whole := r.validationShards(shard)
+		return whole*r.shardGames + (r.validationShards(shard+1)-whole)*rest
+	}
+	k := r.interval(end)
+	if r.drawn(k) < end {
+		k++
+	}
+	return k
+}
+
+// thousand is the number of parts that shares are given in.
+const thousand = 1000
+
+// interval returns the interval in which a game lies.
+func (r splitRule) interval(game uint64) uint64 {
+	high, low := bits.Mul64(game, r.validation)
+	k, _ := bits.Div64(high, low, thousand)
+	return k
+}
+
+// drawn returns the validation game of interval k.
+func (r splitRule) drawn(k uint64) uint64 {
+	begin, end := r.begin(k), r.begin(k+1)
+	offset, _ := bits.Mul64(engine.Mix(engine.Mix(r.seed^splitStream)+k), end-begin)
+	return begin + offset
+}
+
+// splitStream sets the draws of splits apart from the numbers that games draw from the same seed.
+const splitStream = 0x73706c6974 // "split"
+
+// begin returns the first game of interval k.
+func (r splitRule) begin(k uint64) uint64 {
+	return (k*thousand + r.validation - 1) / r.validation
+}
+
+// validationShards returns the number of validation shards among the first n. They are spread evenly:
+// the shards 1 to n contain ceil(n*f) of them, where f is the share. Shard 1 is therefore a validation
+// shard for every share above 0, and shard 0 a training shard for every share below 1.
+func (r splitRule) validationShards(n uint64) uint64 {
+	switch {
+	case n == 0:
+		return 0
+	case r.validation == thousand:
+		return n
+	}
+	return ((n-1)*r.validation + thousand - 1) / thousand
+}
