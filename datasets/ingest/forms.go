@@ -28,12 +28,16 @@ func Forms() []Form {
 	}
 }
 
+// version is that of all forms. Since version 2 the plies before the first score have the rank of a random
+// move, as the stated opening of format moves always had.
+const version = 2
+
 // newForm returns the form with a name. It panics if package movetext does not read it.
 func newForm(name, doc, game string, exts ...string) Form {
 	forms := movetext.ReadForms()
 	f := forms[slices.IndexFunc(forms, func(f movetext.Form) bool { return f.Name == name })]
 	f.Doc = doc
-	return Form{Form: f, Version: 1, Game: game, Exts: exts}
+	return Form{Form: f, Version: version, Game: game, Exts: exts}
 }
 
 // Names returns the names of the forms.

@@ -103,15 +103,12 @@ func (p *lineParser) playAll(moves []string, r *engine.Record) error {
 	return nil
 }
 
-// addOpening marks the plies of the opening as random.
+// addOpening adds the number of plies of the opening.
 func (p *lineParser) addOpening(plies uint16, r *engine.Record) error {
 	if int(plies) > len(r.Actions) {
 		return fmt.Errorf("%d opening plies in a game of %d", plies, len(r.Actions))
 	}
 	r.OpeningPlies = plies
-	for ply := range plies {
-		r.MoveRanks[ply] = engine.RankRandom
-	}
 	return nil
 }
 

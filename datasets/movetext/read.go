@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -103,7 +104,21 @@ func (p *Parser) Parse(t Text, r *engine.Record) error {
 	if t.TooLong {
 		return t.fault(0, fmt.Errorf("the game has more than %d MiB", MaxText>>20))
 	}
-	return p.parse(&t, r)
+	err := p.parse(&t, r)
+	if err == nil {
+		markOpening(r)
+	}
+	return err
+}
+
+// markOpening gives the rank of a random move to the plies of the opening: those that the text states, and
+// in a game with scores those before the first one. Other plies without a score keep the rank of the
+// best move: the text does not say how they were chosen.
+func markOpening(r *engine.Record) {
+	plies := max(int(r.OpeningPlies), slices.IndexFunc(r.Nodes, func(n uint32) bool { return n > 0 }))
+	for ply := range plies {
+		r.MoveRanks[ply] = engine.RankRandom
+	}
 }
 
 // begin sets the position to the start of a game and returns its canonical text, "" for the

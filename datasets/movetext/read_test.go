@@ -92,8 +92,12 @@ func mustReadBack(t *testing.T, pool *workers.Pool, form Form, g encode.Game) {
 				want.Best[ply], want.Scores[ply] = r.Actions[ply], 0
 			}
 		}
+		opening := int(r.OpeningPlies) // whose moves were drawn
 		if form.Name != "moves" {
 			want.OpeningPlies = 0
+			if len(r.Nodes) == 0 { // nothing tells where it ends
+				opening = 0
+			}
 		}
 		if form.Name == "viriformat" { // it has no names, and no games without a result
 			want.Players = [2]string{"?", "?"}
@@ -101,7 +105,7 @@ func mustReadBack(t *testing.T, pool *workers.Pool, form Form, g encode.Game) {
 				want.Outcome = engine.Outcome{Result: engine.Draw, Reason: engine.Adjudicated}
 			}
 		}
-		for ply := range want.OpeningPlies {
+		for ply := range opening {
 			want.MoveRanks[ply] = engine.RankRandom
 		}
 		if a, b := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", want); a != b {
