@@ -60,7 +60,7 @@ func croissantWithoutFiles(m *record.Manifest, h *plan.File) []byte {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.0",
 		Name: h.About.Title, Description: summary(m, h), Identifier: "selfplay plan " + h.Hash, Version: version(m),
-		DatePublished: h.About.Date, URL: h.About.URL, License: h.About.Licence, CiteAs: citation(m, h), Keywords: keywords(h.Plan),
+		DatePublished: datePublished(h), URL: h.About.URL, License: h.About.Licence, CiteAs: citation(m, h), Keywords: keywords(h.Plan),
 		Distribution: croissantFileSets(h.Plan),
 		RecordSet: []croissantRecordSet{
 			splitRecords(m), namedRecords("results", h.Description.Results, nil), namedRecords("reasons", h.Description.Reasons, h.Description.OwnReasons),
@@ -77,6 +77,14 @@ func croissantWithoutFiles(m *record.Manifest, h *plan.File) []byte {
 // version returns the version of the dataset by the rules of Croissant. A larger dataset
 // of the same plan adds games, which makes a higher minor version.
 func version(m *record.Manifest) string { return fmt.Sprintf("%d.%d.0", m.Format, m.Games) }
+
+// datePublished returns the date that was given, "" if none was. In format 1 a date always stood there.
+func datePublished(h *plan.File) string {
+	if h.About.Date == plan.DefaultDate && h.Plan.FormatVersion() > 1 {
+		return ""
+	}
+	return h.About.Date
+}
 
 // citation returns a BibTeX entry. It has no author or year if the creator or the date is
 // not given.

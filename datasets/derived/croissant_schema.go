@@ -12,7 +12,7 @@ type (
 		Description   string               `json:"description"`
 		Identifier    string               `json:"identifier"`
 		Version       string               `json:"version"`
-		DatePublished string               `json:"datePublished"`
+		DatePublished string               `json:"datePublished,omitempty"`
 		URL           string               `json:"url,omitempty"`
 		License       string               `json:"license,omitempty"`
 		Creator       *croissantCreator    `json:"creator,omitempty"`

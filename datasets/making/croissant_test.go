@@ -70,8 +70,8 @@ func TestCroissantOmitsUnknownFacts(t *testing.T) {
 		about      plan.About
 		want, lack []string
 	}{
-		{h.About, []string{`"datePublished": "1970-01-01"`, `@misc{selfplay_`, "note = {0 games of plan " + h.Hash},
-			[]string{`"creator"`, `"license"`, "author", "year"}},
+		{h.About, []string{`@misc{selfplay_`, "note = {0 games of plan " + h.Hash},
+			[]string{`"creator"`, `"license"`, "author", "year", "datePublished"}},
 		{plan.About{Title: "T", Licence: "cc0-1.0", Creator: "A. N. Other", Date: "2026-11-21"},
 			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
 	} {

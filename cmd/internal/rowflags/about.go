@@ -24,7 +24,7 @@ func AboutFlags() []cli.Flag {
 		text("title", "from the game's name", "`TITLE` of the dataset on its card"),
 		text("licence", "", "`ID` of its licence on the Hugging Face hub, such as cc-by-4.0"),
 		text("creator", "", "`NAME` of the person or group that made it"),
-		text("date", "1970-01-01", "`DATE` of publication, such as 2026-11-21; never read from a clock"),
+		text("date", "none", "`DATE` of publication, such as 2026-11-21; never read from a clock"),
 		text("url", "", "`URL` of its web page"),
 	}
 }
