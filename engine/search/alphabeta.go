@@ -99,7 +99,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 		s.limit = s.options.Hard
 	}
 	s.exact = 0
-	s.scores.begin(p)
+	s.scores.begin(p, s.options.Scorer)
 	if s.options.Scorer != nil {
 		s.options.Scorer.Begin(p)
 	}

@@ -8,6 +8,7 @@ import "selfplay/engine"
 // earlier searches changes no result.
 type scoreCache struct {
 	of      engine.Evaluator // the position that the scores belong to
+	used    bool             // a score costs more than to look it up
 	entries [scoreEntries]scoreEntry
 }
 
@@ -22,15 +23,22 @@ const (
 	knownScore   = 1 << 20
 )
 
-// begin prepares for scores of a position. Another one may be of another game.
-func (c *scoreCache) begin(p engine.Evaluator) {
+// begin prepares for scores of a position. Another one may be of another game. Where the static score
+// is a sum that moves keep up to date, it is computed again: that is faster than memory, most of all
+// where other searches use the same cache of the processor.
+func (c *scoreCache) begin(p engine.Evaluator, scorer Scorer) {
 	if c.of != p {
 		*c = scoreCache{of: p}
 	}
+	_, sum := p.(engine.Additive)
+	c.used = scorer != nil || !sum
 }
 
 // static returns the static score of the position.
 func (s *AlphaBeta) static() int {
+	if !s.scores.used {
+		return staticScore(s.options.Scorer, s.p)
+	}
 	key := s.p.Hash()
 	e := &s.scores.entries[key%scoreEntries]
 	if e.key != key || e.score == 0 {
@@ -41,6 +49,9 @@ func (s *AlphaBeta) static() int {
 
 // staticAfter returns the static score after a move that leads to a position with this hash.
 func (s *AlphaBeta) staticAfter(m engine.Move, hash uint64) (score int, ok bool) {
+	if !s.scores.used {
+		return s.leaves.ScoreAfter(m)
+	}
 	e := &s.scores.entries[hash%scoreEntries]
 	if e.key == hash && e.score != 0 {
 		return int(e.score) - knownScore, true
