@@ -37,7 +37,7 @@ bench: ## measure this machine
 # The profile is of random games, searches and networks of all games. Make it again when hot paths
 # have changed much. An old profile costs speed, never correctness.
 PROFILED = RandomPlay|Moves$$|Perft|Captures$$|Evaluate|Play/[a-z]*/workers=1$$|Score/[a-z]*/H=(32|64)
-PROFILED := $(PROFILED)|AlphaBeta/(cotulenh|chess)/depth [123]/hash 1|AlphaBeta/contrast/depth 2/hash 1
+PROFILED := $(PROFILED)|AlphaBeta/(cotulenh|chess)/depth [123]/hash 1|AlphaBeta/contrast/depth 2/hash 1|Nodes/
 
 profile: ## make the profile that the compiler optimises selfplay with
 	dir=$$(mktemp -d) && for p in engine/cotulenh engine/chess engine/contrast engine/search engine/nnue workers; do \
