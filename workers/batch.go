@@ -96,6 +96,7 @@ func (b *batch) run(ctx context.Context) error {
 		case jobs <- next:
 			b.requested++
 			b.pool.unrequested.Add(-1)
+			b.pool.handOut()
 			if next, err = b.promise(ctx, b.requested); err != nil {
 				return err
 			}

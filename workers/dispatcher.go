@@ -15,6 +15,8 @@ import (
 type dispatcher struct {
 	mu      sync.Mutex
 	running int // games that compute; the others wait for answers or for a worker
+	idle    int // workers without a game
+	handed  int // games handed out that no worker has taken yet
 	queues  []*queue
 	err     error // why no questions are answered any more
 
@@ -73,20 +75,31 @@ func (d *dispatcher) close() {
 	_ = d.group.Wait() // errors belong to games
 }
 
-// enter counts a game that begins to compute, or that has an answer.
-func (d *dispatcher) enter() {
+// take counts a game that a worker takes. wasIdle: it had no game before.
+func (d *dispatcher) take(wasIdle bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.running++
+	d.handed--
+	if wasIdle {
+		d.idle--
+		d.running++
+	}
 }
 
-// leave counts a game that ends.
-func (d *dispatcher) leave() {
+// rest counts a worker without a game.
+func (d *dispatcher) rest(wasRunning bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.running--
-	d.dispatch()
+	d.idle++
+	if wasRunning {
+		d.running--
+		d.dispatch()
+	}
 }
+
+// allWait reports whether every live game waits for an answer. A game that an idle worker is about to take is
+// live too.
+func (d *dispatcher) allWait() bool { return d.running == 0 && min(d.idle, d.handed) <= 0 }
 
 // ask adds a question of a game, which then waits for q.done.
 func (d *dispatcher) ask(m *Model, q *Question) error {
@@ -98,7 +111,7 @@ func (d *dispatcher) ask(m *Model, q *Question) error {
 	queue := d.queueOf(m)
 	queue.waiting = append(queue.waiting, q)
 	d.running--
-	if len(queue.waiting) >= m.Batch || d.running == 0 {
+	if len(queue.waiting) >= m.Batch || d.allWait() {
 		d.dispatch()
 	}
 	return nil
@@ -119,7 +132,7 @@ func (d *dispatcher) dispatch() {
 		for len(q.waiting) >= q.model.Batch && q.send(batchesInFlight) {
 			continue
 		}
-		if d.running == 0 && len(q.waiting) > 0 {
+		if d.allWait() && len(q.waiting) > 0 {
 			q.send(1)
 		}
 	}

@@ -129,24 +129,24 @@ func TestGamesOfAModelDoNotDependOnBatches(t *testing.T) {
 	}
 }
 
-// TestBatchesAreFull until the last games, if there are twice as many games as slots.
+// TestBatchesAreFull until the last games, if there are twice as many games as slots and the model takes time.
 func TestBatchesAreFull(t *testing.T) {
 	g := must.Get(encode.Games().Find("contrast"))(t)
 	for _, evaluators := range []int{1, 2} {
 		var list []*hashEvaluator
 		for range evaluators {
-			list = append(list, new(hashEvaluator))
+			list = append(list, &hashEvaluator{wait: func(context.Context) error { time.Sleep(200 * time.Microsecond); return nil }})
 		}
 		m := hashModelOf(g, 16, list...)
 		s := askingSeries(t, m, "mcts:sims=20,eval=mine")
 		if s.GamesAtOnce() != 32*evaluators {
 			t.Fatalf("%d games at once", s.GamesAtOnce())
 		}
-		pool, games := Start(s, s.GamesAtOnce()), uint64(600)
+		pool, games := Start(s, s.GamesAtOnce()), uint64(900)
 		var counts ModelCounts
 		must.Do(t, pool.Play(t.Context(), Games(0, games), nil, func(r *engine.Record) error {
-			if r.Game+4*uint64(s.GamesAtOnce()) == games {
-				counts = pool.Models()[0] // from here on some workers may find no game
+			if r.Game+(inFlight+2)*uint64(s.GamesAtOnce()) == games {
+				counts = pool.Models()[0] // later some workers may find no game
 			}
 			return nil
 		}))

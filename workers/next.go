@@ -5,27 +5,32 @@ import "context"
 // A worker counts as live from the moment it takes a game until it finds no other one. A batch of questions
 // does not wait for a worker that has no game.
 
-// begin counts a worker that starts.
-func (p *Pool) begin() {
-	if p.dispatcher != nil {
-		p.dispatcher.enter()
+// handOut counts a game that Play sent to jobs.
+func (p *Pool) handOut() {
+	if d := p.dispatcher; d != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.handed++
 	}
 }
 
-// next returns the next game, or nil when the pool is closed.
-func (p *Pool) next() *promise {
+// next returns the next game, or nil when the pool is closed. isFirst: the worker had no game before.
+func (p *Pool) next(isFirst bool) *promise {
 	if p.dispatcher == nil {
 		return <-p.jobs
 	}
-	select {
-	case pr := <-p.jobs:
-		return pr
-	default:
+	if !isFirst {
+		select {
+		case pr := <-p.jobs:
+			p.dispatcher.take(false)
+			return pr
+		default:
+		}
 	}
-	p.dispatcher.leave()
+	p.dispatcher.rest(!isFirst)
 	pr := p.wait()
 	if pr != nil {
-		p.dispatcher.enter()
+		p.dispatcher.take(true)
 	}
 	return pr
 }

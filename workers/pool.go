@@ -186,9 +186,8 @@ func (p *Pool) work() error {
 	w := newWorker(p.series)
 	w.dispatcher = p.dispatcher
 	defer w.close()
-	p.begin()
-	for {
-		pr := p.next()
+	for isFirst := true; ; isFirst = false {
+		pr := p.next(isFirst)
 		if pr == nil {
 			return nil
 		}

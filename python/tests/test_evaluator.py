@@ -229,7 +229,7 @@ def test_a_model_serves_several_connections(start, tmp_path, kind):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"tcp:127.0.0.1:{port}" if kind == "tcp" else f"unix:{tmp_path}/model.sock"
-    start(GOOD, SELFPLAY_LISTEN=address)
+    start(GOOD, EVALUATOR_LISTEN=address)
     clients = [connected(kind, port, tmp_path) for _ in range(2)]
     for client in clients:
         client.write(frame(1, json.dumps(hello()).encode()))

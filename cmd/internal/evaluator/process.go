@@ -24,7 +24,6 @@ const grace = 2 * time.Second
 // startProcess starts a command. What it writes to stderr goes to log.
 func startProcess(ctx context.Context, command []string, log io.Writer) (*process, error) {
 	p := &process{cmd: exec.CommandContext(ctx, command[0], command[1:]...), exited: make(chan struct{})}
-	p.cmd.Env = append(os.Environ(), "SELFPLAY_EVALUATOR=1")
 	p.cmd.Stderr = log
 	p.cmd.Cancel = p.kill
 	p.cmd.WaitDelay = grace // for descendants that keep its pipes open

@@ -9,7 +9,7 @@
 
 Run it by `selfplay run --player mcts:eval=mine --evaluator mine='python my_model.py'`. The program then speaks over its
 standard input and output; what it prints goes to stderr. With listen="tcp:HOST:PORT" or "unix:PATH", or the variable
-SELFPLAY_LISTEN, it waits for connections instead. docs/evaluators.md describes the protocol.
+EVALUATOR_LISTEN, it waits for connections instead. docs/evaluators.md describes the protocol.
 
 fn is always called with arrays of one shape: a batch with fewer positions is padded with zeros. The array is used again
 for the next batch, so copy what you keep. Actions are those that the side to move sees, as boards are: an action of a dataset is
@@ -82,7 +82,7 @@ def evaluate(
     if game and game not in games():
         raise ValueError(f"unknown game {game!r}: want one of {', '.join(games())}, or register() its table")
     model = _Model(fn, batch, game, list(files), runtime or _runtime(), device)
-    listen = listen or os.environ.get("SELFPLAY_LISTEN", "")
+    listen = listen or os.environ.get("EVALUATOR_LISTEN", "")
     if listen:
         _serve(model, listen)
         return
