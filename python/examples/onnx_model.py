@@ -1,0 +1,38 @@
+"""Plays with a network in the ONNX format: an input of planes, outputs value and logits.
+
+    python torch_model.py learn data/gen0 net.pt
+    python onnx_model.py export net.pt net.onnx          # needs PyTorch and onnx
+    selfplay run --game contrast --games 1000 --player mcts:sims=100,eval=mine \\
+        --evaluator mine='python onnx_model.py play net.onnx' --out data/gen1
+"""
+
+import sys
+
+import selfplay
+
+BATCH = 256
+
+
+def export(source: str, target: str) -> None:
+    import torch
+    from torch_model import PLANES, Net
+
+    net = Net()
+    net.load_state_dict(torch.load(source))
+    game = selfplay.game("contrast")
+    planes = torch.zeros(BATCH, PLANES, game.ranks, game.files)
+    torch.onnx.export(net.eval(), (planes,), target, input_names=["planes"], output_names=["value", "logits"], dynamo=False)
+
+
+def play(path: str) -> None:
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(path, providers=onnxruntime.get_available_providers())
+    selfplay.evaluate(
+        lambda planes: session.run(["value", "logits"], {"planes": planes}),
+        BATCH, game="contrast", files=[path], device=session.get_providers()[0],
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    {"export": export, "play": play}[sys.argv[1]](*sys.argv[2:])
