@@ -16,9 +16,9 @@
 //   - description.go: columns, results and other numbers of a game
 //   - networks.go: networks that playing the games takes
 //   - evaluators.go: models of users that playing the games takes
+//   - split.go: which games belong to which split
 //   - plan.go: the plan, its defaults and its hash
 //   - diff.go: the settings in which two plans differ
-//   - split.go: which games belong to which split
 //   - shards.go: the games, parts and files of a shard
 //   - derivation.go: plans of games that were imported or searched again
 //   - file.go: the content of plan.json

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/canonical"
@@ -14,6 +15,24 @@ import (
 // NewestFormat is the newest version of the directory: file names, plan.json and commit
 // records. A higher version in a file is ErrUnsupported. In format 1 a whole shard belonged to one split.
 const NewestFormat = 2
+
+// FormatVersion returns the version of the format of datasets of the plan. Plans that name no rule for
+// the split have format 1.
+func (p Plan) FormatVersion() int {
+	if len(p.Split) == 0 {
+		return 1
+	}
+	return NewestFormat
+}
+
+// InFormatOf returns p in the format of the plan of an existing dataset, which stays as it is. So a run
+// of this program resumes and extends datasets of format 1.
+func (p Plan) InFormatOf(existing Plan) Plan {
+	if existing.FormatVersion() == 1 && slices.Equal(p.Split, []string{ByGame}) {
+		p.Split = nil
+	}
+	return p
+}
 
 // fileJSON is the JSON of plan.json.
 type fileJSON struct {

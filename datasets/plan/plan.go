@@ -109,26 +109,8 @@ func (p Plan) Validate() error {
 	case p.Validation < 0 || p.Validation > 1000:
 		return fmt.Errorf("check plan: validation fraction %d: want 0 to 1000 thousandths", p.Validation)
 	}
-	_, err := p.splits()
+	_, err := newSplits(p.Split, splitRule{})
 	return cmp.Or(err, checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
-}
-
-// FormatVersion returns the version of the format of datasets of the plan. Plans that name no rule for
-// the split have format 1.
-func (p Plan) FormatVersion() int {
-	if len(p.Split) == 0 {
-		return 1
-	}
-	return NewestFormat
-}
-
-// InFormatOf returns p in the format of the plan of an existing dataset, which stays as it is. So a run
-// of this program resumes and extends datasets of format 1.
-func (p Plan) InFormatOf(existing Plan) Plan {
-	if existing.FormatVersion() == 1 && slices.Equal(p.Split, []string{ByGame}) {
-		p.Split = nil
-	}
-	return p
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.

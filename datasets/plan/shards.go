@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"strings"
 )
@@ -61,6 +62,20 @@ func Numbers(first, n uint64) []uint64 {
 	}
 	return games
 }
+
+// Splits returns the rules of the plan, which is valid.
+func (p Plan) Splits() Splits {
+	own := splitRule{games: math.MaxUint64, validation: uint64(p.Validation), seed: p.Seed, shardGames: uint64(p.ShardGames)}
+	rules, err := newSplits(p.Split, own)
+	if err != nil {
+		panic("plan: " + err.Error())
+	}
+	return rules
+}
+
+// SplitOfSource returns the rules, for Plan.Split, that keep the splits of the first games of the plan where
+// these are joined with others.
+func (p Plan) SplitOfSource(games uint64) []string { return p.Splits().texts(games) }
 
 // Part is what one split has of a shard: at least one game, in a file of each table.
 type Part struct {

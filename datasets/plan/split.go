@@ -39,25 +39,17 @@ type splitRule struct {
 	shardGames uint64 // 0 if games are drawn one by one
 }
 
-// Splits returns the rules of the plan, which is valid.
-func (p Plan) Splits() Splits {
-	rules, err := p.splits()
-	if err != nil {
-		panic("plan: " + err.Error())
-	}
-	return rules
-}
-
-func (p Plan) splits() (rules Splits, err error) {
-	own := splitRule{games: ^uint64(0), validation: uint64(p.Validation), seed: p.Seed}
+// newSplits returns the rules that texts name, where own is the rule of the games that are numbered as in
+// the plan.
+func newSplits(texts []string, own splitRule) (rules Splits, err error) {
 	switch {
-	case len(p.Split) == 0:
-		own.shardGames = uint64(p.ShardGames)
+	case len(texts) == 0:
 		return Splits{own}, nil
-	case slices.Equal(p.Split, []string{ByGame}):
+	case slices.Equal(texts, []string{ByGame}):
+		own.shardGames = 0
 		return Splits{own}, nil
 	}
-	for _, text := range p.Split {
+	for _, text := range texts {
 		r, err := parseSplitRule(text)
 		if err != nil {
 			return nil, err
@@ -85,16 +77,15 @@ func (r splitRule) text() string {
 	return fmt.Sprintf(sourceByGame, r.games, r.seed, r.validation)
 }
 
-// SplitOfSource returns rules that keep the splits of the first games of a plan where these are
-// joined with others.
-func (p Plan) SplitOfSource(games uint64) (texts []string) {
-	for _, r := range p.Splits() {
+// texts returns the rules of the first games.
+func (s Splits) texts(games uint64) (list []string) {
+	for _, r := range s {
 		r.games = min(r.games, games)
 		if games -= r.games; r.games > 0 {
-			texts = append(texts, r.text())
+			list = append(list, r.text())
 		}
 	}
-	return texts
+	return list
 }
 
 // Validation reports whether a game belongs to the validation split.

@@ -103,7 +103,7 @@ func TestJoinedGamesKeepTheirSplits(t *testing.T) {
 	byGame, byShard := splitPlan(100, ByGame), splitPlan(500)
 	joined := splitPlan(0)
 	joined.Split = append(byGame.SplitOfSource(95), byShard.SplitOfSource(70)...)
-	must.Get(joined.splits())(t)
+	must.Get(newSplits(joined.Split, splitRule{}))(t)
 	twice := splitPlan(0)
 	twice.Split = append(joined.SplitOfSource(165), byGame.SplitOfSource(10)...)
 	splits, again := joined.Splits(), twice.Splits()
@@ -133,6 +133,6 @@ func TestPlansWithoutARuleAreOfFormat1(t *testing.T) {
 
 func TestRulesOfOthersAreRefused(t *testing.T) {
 	for _, rule := range []string{"row", "games=0 seed=1 validation=50", "games=5 seed=1 validation=1001", "games=5 seed=1 validation=50 ", "games=05 seed=1 validation=50"} {
-		must.Fail(splitPlan(50, rule).splits())(t, fault.ErrUnsupported, "split rule")
+		must.Fail(newSplits([]string{rule}, splitRule{}))(t, fault.ErrUnsupported, "split rule")
 	}
 }
