@@ -132,24 +132,30 @@ func TestGamesOfAModelDoNotDependOnBatches(t *testing.T) {
 // TestBatchesAreFull until the last games, if there are twice as many games as slots and the model takes time.
 func TestBatchesAreFull(t *testing.T) {
 	g := must.Get(encode.Games().Find("contrast"))(t)
+	const games = 240
 	for _, evaluators := range []int{1, 2} {
+		var pool *Pool
+		var mu sync.Mutex
+		var counts ModelCounts // while games are left to begin
+		wait := func(context.Context) error {
+			time.Sleep(200 * time.Microsecond)
+			mu.Lock()
+			defer mu.Unlock()
+			if played, _ := pool.Progress(); played+uint64(pool.series.GamesAtOnce()) < games {
+				counts = pool.Models()[0]
+			}
+			return nil
+		}
 		var list []*hashEvaluator
 		for range evaluators {
-			list = append(list, &hashEvaluator{wait: func(context.Context) error { time.Sleep(200 * time.Microsecond); return nil }})
+			list = append(list, &hashEvaluator{wait: wait})
 		}
-		m := hashModelOf(g, 16, list...)
-		s := askingSeries(t, m, "mcts:sims=20,eval=mine")
+		s := askingSeries(t, hashModelOf(g, 16, list...), "mcts:sims=20,eval=mine")
 		if s.GamesAtOnce() != 32*evaluators {
 			t.Fatalf("%d games at once", s.GamesAtOnce())
 		}
-		pool, games := Start(s, s.GamesAtOnce()), uint64(900)
-		var counts ModelCounts
-		must.Do(t, pool.Play(t.Context(), Games(0, games), nil, func(r *engine.Record) error {
-			if r.Game+(inFlight+2)*uint64(s.GamesAtOnce()) == games {
-				counts = pool.Models()[0] // later some workers may find no game
-			}
-			return nil
-		}))
+		pool = Start(s, s.GamesAtOnce())
+		must.Do(t, pool.Play(t.Context(), Games(0, games), nil, func(*engine.Record) error { return nil }))
 		pool.Close()
 		fill := float64(counts.Evaluations) / float64(counts.Slots)
 		if t.Logf("mean fill %.3f", fill); fill < 0.9 {
