@@ -58,7 +58,10 @@ func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 // pliesPerSecond measures play alone, by one worker on one processor. On several
 // processors, each short game would also pay for waking a sleeping one.
 func pliesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
-	const gamesPerCheck = 16 // games between two readings of the clock
+	gamesPerCheck := uint64(16) // games between two readings of the clock
+	if s.Searches() {
+		gamesPerCheck = 1
+	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	pool := workers.Start(s, 1)
 	defer pool.Close()
