@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench checksums profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs build demo test vet lint race bench pair checksums profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ race: ## run the short tests of concurrent packages under the race detector
 
 bench: ## measure this machine
 	go run ./cmd/selfplay bench
+
+pair: ## compare the speed with that of another commit: make pair BASE=v0.1.0 (half an hour)
+	go run ./deploy/pair -base "$(BASE)"
 
 # The profile is of random games, searches and networks of all games. Make it again when hot paths
 # have changed much. An old profile costs speed, never correctness.

@@ -22,6 +22,7 @@ const repository = "../.."
 // foreignFlags are flags of the scripts in this repository, and of spark-submit.
 var foreignFlags = []string{
 	"all", "speed", "no-tests", "master", // interop/run, docs/check, deploy/spark
+	"array", "gres", "cpus-per-task", // Slurm
 	"base", "blend", "case", "curve", "data", "decay", "elo", "epochs", "fit", "generations", "hidden", "hours", "margin",
 	"match-games", "match-player", "outcome", "pace-games", "policy", "policy-on", "program", "rate", "run", "short", "window", // train/
 }

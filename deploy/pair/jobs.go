@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// job is a run of both programs. Each takes a second or two.
+type job struct{ name, flags string }
+
+// jobs are the kinds of players that docs/speed.md has figures of. To measure something else, add it here.
+var jobs = []job{
+	{"random, CoTuLenh", "--game cotulenh --board-type packed --games 2000"},
+	{"random, chess", "--game chess --board-type packed --games 4000"},
+	{"random, Contrast", "--game contrast --board-type packed --games 20000"},
+	{"ab:depth=1, CoTuLenh", "--game cotulenh --player ab:depth=1 --games 100"},
+	{"ab:depth=1, chess", "--game chess --player ab:depth=1 --games 300"},
+	{"ab:depth=2, CoTuLenh", "--game cotulenh --player ab:depth=2 --games 30"},
+	{"ab:depth=2, chess", "--game chess --player ab:depth=2 --games 100"},
+	{"nodes=1000, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1 --games 8"},
+	{"nodes=1000, chess", "--game chess --player ab:nodes=1000,hash=1 --games 20"},
+	{"nodes=1000, Contrast", "--game contrast --player ab:nodes=1000,hash=1 --games 80"},
+	{"network, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1,net=cotulenh-g4 --games 5"},
+	{"network, chess", "--game chess --player ab:nodes=1000,hash=1,net=chess-g3 --games 10"},
+	{"network, Contrast", "--game contrast --player ab:nodes=1000,hash=1,net=contrast-g3 --games 60"},
+}
+
+// measure runs a job in pairs: each program first in every other one.
+func (j job) measure(old, current, out string, pairs int) (result, error) {
+	base, ratios := make([]float64, pairs), make([]float64, pairs)
+	for i := range pairs {
+		first, second := old, current
+		if i%2 == 1 {
+			first, second = current, old
+		}
+		a, err := j.run(first, out)
+		if err != nil {
+			return result{}, err
+		}
+		b, err := j.run(second, out)
+		if err != nil {
+			return result{}, err
+		}
+		if i%2 == 1 {
+			a, b = b, a
+		}
+		base[i], ratios[i] = a.Seconds(), a.Seconds()/b.Seconds()
+	}
+	return newResult(base, ratios), nil
+}
+
+// run makes the dataset of the job and returns the CPU time of the process.
+func (j job) run(program, out string) (time.Duration, error) {
+	args := append(strings.Fields(j.flags), "--quiet", "--workers", "1", "--seed", "11", "--out", out)
+	c := exec.Command(program, append([]string{"run"}, args...)...)
+	c.Env = append(os.Environ(), "GOMAXPROCS=1")
+	if text, err := c.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("%w: %s", err, text)
+	}
+	return c.ProcessState.UserTime() + c.ProcessState.SystemTime(), os.RemoveAll(out)
+}

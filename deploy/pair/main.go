@@ -1,0 +1,87 @@
+// Command pair compares the speed of two commits of the programs on one machine.
+//
+// It builds the base, in a work tree of its own, and the files of the current folder. Then both make the same
+// datasets in turn, one goroutine at a time, the base first in every other pair. A figure of another host or
+// day is no baseline; the ratio of two runs that follow each other is little disturbed by other work on the
+// machine. It prints the median CPU time of the base in seconds, the median speed of the current program as a
+// multiple of the base, and the range in which the true median lies with 95 % probability, by order
+// statistics.
+//
+// Files of this package:
+//
+//	main.go   flags, programs and the table
+//	jobs.go   what is measured, and how
+//	ratio.go  medians and their ranges
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	base := flag.String("base", "", "compare with this `COMMIT`")
+	pairs := flag.Int("pairs", 11, "run each job `N` times with each program")
+	only := flag.String("only", "", "measure only jobs with this `TEXT` in their names")
+	flag.Parse()
+	if *base == "" || *pairs < 1 || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "pair: want pair -base COMMIT [-pairs N] [-only TEXT]")
+		os.Exit(2)
+	}
+	if err := compare(*base, *pairs, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "pair:", err)
+		os.Exit(1)
+	}
+}
+
+// compare builds both programs and prints the table.
+func compare(base string, pairs int, only string) error {
+	dir, err := os.MkdirTemp("", "selfplay-pair-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	old, current := filepath.Join(dir, "old"), filepath.Join(dir, "current")
+	if err := buildBase(base, dir, old); err != nil {
+		return err
+	}
+	if err := run("go", "build", "-o", current, "./cmd/selfplay"); err != nil {
+		return err
+	}
+	fmt.Printf("| job | CPU time of %.12s | speed | range |\n|---|---|---|---|\n", base)
+	for _, j := range jobs {
+		if !strings.Contains(j.name, only) {
+			continue
+		}
+		r, err := j.measure(old, current, filepath.Join(dir, "out"), pairs)
+		if err != nil {
+			return fmt.Errorf("measure %s: %w", j.name, err)
+		}
+		fmt.Printf("| %s | %.2f s | %.3f | %.3f to %.3f |\n", j.name, r.base, r.speed, r.low, r.high)
+	}
+	return nil
+}
+
+// buildBase builds the program of a commit, in a work tree that it removes.
+func buildBase(commit, dir, program string) error {
+	tree := filepath.Join(dir, "tree")
+	if err := run("git", "worktree", "add", "--quiet", "--detach", tree, commit); err != nil {
+		return err
+	}
+	defer run("git", "worktree", "remove", "--force", tree)
+	return run("go", "build", "-C", tree, "-o", program, "./cmd/selfplay")
+}
+
+// run runs a command and shows what it prints.
+func run(name string, args ...string) error {
+	c := exec.Command(name, args...)
+	c.Stdout, c.Stderr = os.Stderr, os.Stderr
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("run %s %s: %w", name, strings.Join(args, " "), err)
+	}
+	return nil
+}
