@@ -52,7 +52,7 @@ func TestDryRunPrintsThePlanOnRequest(t *testing.T) {
 
 func TestDryRunCountsTranspositionTables(t *testing.T) {
 	j := jobOf(t, "--game contrast --games 4 --max-plies 12 --player ab:depth=1,hash=16 --workers 2")
-	e := estimate{job: j, games: j.games}
+	e := estimate{job: j, plan: j.plan, games: j.games}
 	if err := e.try(t.Context(), progress.Silent()); err != nil || e.players < 60<<20 || e.players > 80<<20 {
 		t.Errorf("four tables of 16 MiB take %s, %v", human.Size(e.players), err)
 	}

@@ -25,16 +25,16 @@ import (
 // dryRun prints what the run would take, from a short trial, and with --plan its plan. If the
 // dataset exists, the estimate covers only the missing games. It writes nothing.
 func (j *job) dryRun(c *cli.Context) error {
-	plan, hash, err := plan.Complete(j.plan, j.shape.Description())
+	completed, hash, err := plan.Complete(j.plan, j.shape.Description())
 	if err != nil {
 		return err
 	}
-	commits, err := commitsOf(j.out, plan, hash)
+	commits, err := commitsOf(j.out, completed, hash)
 	if err != nil {
 		return err
 	}
-	e := estimate{job: j, hash: hash}
-	e.games, e.shards = making.Remaining(plan, j.task, commits, j.games)
+	e := estimate{job: j, plan: completed, hash: hash}
+	e.games, e.shards = making.Remaining(completed, j.task, commits, j.games)
 	if e.games > 0 {
 		p := progress.New("trying", min(e.games, trialGames), app.Log(c), c.App.ErrWriter, app.Quiet(c), "why", "--dry-run")
 		if err := e.try(c.Context, p); err != nil {
@@ -42,16 +42,16 @@ func (j *job) dryRun(c *cli.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		return encode.NewRoundedJSON(c.App.Writer).Encode(e.summary(plan))
+		return encode.NewRoundedJSON(c.App.Writer).Encode(e.summary())
 	}
 	if err := e.print(c.App.Writer); err != nil || !c.Bool("plan") {
 		return err
 	}
-	return printPlan(c.App.Writer, plan)
+	return printPlan(c.App.Writer, completed)
 }
 
-func printPlan(w io.Writer, plan plan.Plan) error {
-	text, err := json.MarshalIndent(plan, "", "  ")
+func printPlan(w io.Writer, p plan.Plan) error {
+	text, err := json.MarshalIndent(p, "", "  ")
 	if err == nil {
 		_, err = fmt.Fprintf(w, "\n%s\n", text)
 	}
@@ -60,7 +60,7 @@ func printPlan(w io.Writer, plan plan.Plan) error {
 
 // commitsOf returns the commits of the dataset in out, none if it does not exist. It
 // refuses a dataset with another plan, as a run does.
-func commitsOf(out string, plan plan.Plan, hash string) ([]*record.Commit, error) {
+func commitsOf(out string, p plan.Plan, hash string) ([]*record.Commit, error) {
 	ds, err := datasets.Open(out)
 	switch {
 	case errors.Is(err, datasets.ErrNotDataset):
@@ -68,7 +68,7 @@ func commitsOf(out string, plan plan.Plan, hash string) ([]*record.Commit, error
 	case err != nil:
 		return nil, err
 	case ds.PlanHash() != hash:
-		return nil, ds.PlanError(plan)
+		return nil, ds.PlanError(p)
 	}
 	return ds.Commits()
 }

@@ -21,9 +21,10 @@ import (
 // estimate is what a run would take.
 type estimate struct {
 	*job
-	hash    string // of the plan
-	games   uint64 // to play
-	shards  int    // to make
+	plan    plan.Plan // that of the job, complete
+	hash    string    // of the plan
+	games   uint64    // to play
+	shards  int       // to make
 	trial   trial
 	run     status.Run // the trial as its progress counted it
 	players float64    // bytes of memory that players and their games hold
@@ -85,9 +86,9 @@ type estimateSummary struct {
 }
 
 // summary scales the trial to the games of the run. Without a trial, the run has no games.
-func (e *estimate) summary(p plan.Plan) estimateSummary {
-	t, s := &e.trial, estimateSummary{Plan: p, PlanHash: e.hash, Games: e.games, Shards: e.shards}
-	s.Validation = p.Splits().Count(0, e.job.games)
+func (e *estimate) summary() estimateSummary {
+	t, s := &e.trial, estimateSummary{Plan: e.plan, PlanHash: e.hash, Games: e.games, Shards: e.shards}
+	s.Validation = e.plan.Splits().Count(0, e.job.games)
 	s.Train = e.job.games - s.Validation
 	if t.Games == 0 {
 		return s
@@ -115,7 +116,7 @@ func (e *estimate) print(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "plan   %s\ngames  none: the dataset has all games of this command\n", e.hash)
 		return err
 	}
-	t, s := &e.trial, e.summary(e.plan)
+	t, s := &e.trial, e.summary()
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "plan\t%s\n", s.PlanHash)
 	fmt.Fprintf(table, "games\t%s in %s of %s\n", human.Number(s.Games), human.Count(s.Shards, "shard"), human.Number(e.plan.ShardGames))
