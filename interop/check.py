@@ -41,7 +41,8 @@ class Dataset:
         self.positions = self.folder / "positions"
         out = subprocess.run([export, "head", "--json", "--rows", "100000", str(folder)],
                              check=True, capture_output=True, text=True).stdout
-        self.rows = [json.loads(line) for line in out.splitlines()]
+        self.stored = [json.loads(line) for line in out.splitlines()]  # in the order of the files
+        self.rows = sorted(self.stored, key=lambda row: (row["game"], row["ply"]))
         self.columns = self.plan["columns"]
         self.width = len(self.rows[0]["board"])
         kind = next(c["kind"] for c in self.description["columns"] if c["name"] == "board")
@@ -59,7 +60,9 @@ class Dataset:
 
     def rows_of(self, split):
         """Returns the rows of a split in file order."""
-        games = {s["first_game"] + i for s in self.shards if s["split"] == split for i in range(s["games"])}
+        files = sorted((self.folder / "games").glob(f"{split}-*.{self.format}"))
+        kind = "ipc" if self.format == "arrow" else "parquet"
+        games = set(pyarrow.dataset.dataset(files, format=kind).to_table(columns=["game"])["game"].to_pylist())
         return [row for row in self.rows if row["game"] in games]
 
 
@@ -153,7 +156,7 @@ def read_selfplay(ds):
 
 def read_selfplay_pipe(ds):
     rows = [row for batch in boards.stream(ds.split()) for row in rows_of(batch)]
-    keys, want = ([(row["game"], row["ply"]) for row in each] for each in (rows, ds.rows))
+    keys, want = ([(row["game"], row["ply"]) for row in each] for each in (rows, ds.stored))
     assert keys == want, "selfplay, pipe: rows are not in the order of the shards"
     return rows
 
@@ -194,7 +197,7 @@ PARQUET_ONLY = {"pandas", "duckdb"}
 
 def check_boards(ds, tools):
     """Checks that every tool reads the boards into the same array."""
-    for split in sorted({shard["split"] for shard in ds.shards}):
+    for split in sorted({Path(file["name"]).name.split("-")[0] for shard in ds.shards for file in shard["files"]}):
         want = numpy.array([row["board"] for row in ds.rows_of(split)])
         for tool, read in tools.items():
             got = read(ds.split(split))

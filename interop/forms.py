@@ -36,7 +36,7 @@ class Dataset:
         self.plan = json.loads((Path(folder) / "plan.json").read_text())["plan"]
         self.columns = self.plan["columns"]
         text = run(export, "head", "--json", "--rows", "100000", folder, text=True)
-        self.rows = [json.loads(line) for line in text.splitlines()]
+        self.rows = sorted(map(json.loads, text.splitlines()), key=lambda row: (row["game"], row["ply"]))
 
     def convert(self, form, *flags):
         """Converts the dataset, checks SHA256SUMS and returns the shards' files in order."""

@@ -37,7 +37,8 @@ class Check:
         self.selfplay, self.export, self.folder, self.out = selfplay_program, export, folder, Path(out)
         self.ds = selfplay.open(folder)
         self.game = self.ds.game
-        self.want = [json.loads(line) for line in run(export, "head", "--json", "--rows", "100000", folder)]
+        rows = [json.loads(line) for line in run(export, "head", "--json", "--rows", "100000", folder)]
+        self.want = sorted(rows, key=lambda row: (row["game"], row["ply"]))
         self.rows = concatenated([self.ds.to_numpy(split) for split in self.ds.splits])
         order = numpy.lexsort([self.rows["ply"], self.rows["game"]])
         self.rows = {name: take(column, order) for name, column in self.rows.items()}

@@ -307,10 +307,11 @@ def rows(export, folder, *flags):
 
 
 def convert(export, folder, out, form, *flags):
-    """Converts a dataset and returns the files in the order of the shards."""
+    """Converts a dataset and returns the files in the order of its rows."""
     subprocess.run([export, "convert", "--quiet", "--force", "--format", form, "--out", out, *flags, folder], check=True)
     shards = json.loads(open(f"{folder}/manifest.json").read())["files"]
-    return [f"{out}/{s['split']}-{s['shard']:05d}.{form}" for s in shards]
+    names = [f["name"] for s in shards for f in s["files"] if f["name"].startswith("positions/")]
+    return [f"{out}/{name.split('/')[1].split('.')[0]}.{form}" for name in names]
 
 
 # Fields of interop/formats; its lines have the board last.
@@ -333,13 +334,13 @@ def check_records(export, folder, program, out):
 
 def check_import(export, folder, name, form, files, want, out):
     target = f"{out}/imported-{name}"
-    subprocess.run([export, "import", "--quiet", "--strict", "--format", form, "--out", target, *files], check=True)
+    subprocess.run([export, "import", "--quiet", "--strict", "--validation", "0", "--format", form, "--out", target, *files], check=True)
     compare(f"{folder}: import of {name}", (row.plain() for row in rows(export, target)), want)
 
 
 def check_imports(export, folder, program, out, want):
     """Imports the files of check, and binpack as its crate writes it."""
-    files = {form: sorted(glob.glob(f"{out}/{form}/*.{form}"), key=lambda path: path.split("-")[-1]) for form in ("binpack", "plain")}
+    files = {form: sorted(glob.glob(f"{out}/{form}/*.{form}"), key=lambda path: (path.split("-")[-1], path)) for form in ("binpack", "plain")}
     for form, paths in files.items():
         check_import(export, folder, form, form, paths, want, out)
     if program:
