@@ -178,7 +178,7 @@ func (d *dispatcher) deliver(q *queue, l *line, batch []*Question, err error) {
 		l.busy.stop()
 	}
 	if err != nil {
-		d.fail(explainAnswer(err, q.model, batch))
+		d.fail(explainAnswer(err, batch))
 		err = d.err
 	}
 	for _, question := range batch {
@@ -255,7 +255,7 @@ func (e *ModelError) Error() string { return e.Err.Error() }
 func (e *ModelError) Unwrap() error { return e.Err }
 
 // explainAnswer names the position at fault. The games of the batch wait, so their positions rest.
-func explainAnswer(err error, m *Model, batch []*Question) error {
+func explainAnswer(err error, batch []*Question) error {
 	var wrong *WrongAnswer
 	if errors.As(err, &wrong) && wrong.Question < len(batch) {
 		if q := batch[wrong.Question]; !q.left {

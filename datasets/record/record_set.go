@@ -63,15 +63,6 @@ func (r *Set) Games(s int) uint64 {
 	return found.Games
 }
 
-// Shards returns the shards that have a record, in order.
-func (r *Set) Shards() []int {
-	list := make([]int, len(r.List))
-	for i, s := range r.List {
-		list[i] = s.Shard
-	}
-	return list
-}
-
 // Committed returns the shards that have a record.
 func (r *Set) Committed() map[int]bool {
 	set := make(map[int]bool, len(r.List))

@@ -15,6 +15,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -72,8 +73,8 @@ func buildBase(commit, dir, program string) error {
 	if err := run("git", "worktree", "add", "--quiet", "--detach", tree, commit); err != nil {
 		return err
 	}
-	defer run("git", "worktree", "remove", "--force", tree)
-	return run("go", "build", "-C", tree, "-o", program, "./cmd/selfplay")
+	build := run("go", "build", "-C", tree, "-o", program, "./cmd/selfplay")
+	return errors.Join(build, run("git", "worktree", "remove", "--force", tree))
 }
 
 // run runs a command and shows what it prints.

@@ -67,9 +67,6 @@ func NewHello(g encode.Game, variant string) (h Hello, err error) {
 	return h, nil
 }
 
-// planeBytes returns the size of the planes of a position.
-func (h *Hello) planeBytes() int { return h.Shape[0] * ((h.Shape[1]*h.Shape[2] + 7) / 8) }
-
 // frame returns the hello as a frame.
 func (h *Hello) frame() []byte {
 	body, err := json.Marshal(h)

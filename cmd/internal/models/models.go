@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -223,21 +222,4 @@ func (s *Set) Matches(p plan.Plan) error {
 		}
 	}
 	return nil
-}
-
-// Describe returns the models in use in words: name, runtime, device and batch.
-func (s *Set) Describe() string {
-	var list []string
-	for _, o := range s.opened {
-		w := o.clients[0].Welcome()
-		text := fmt.Sprintf("%s (batch %d, %s", o.model.Name, w.Batch, w.Runtime)
-		if w.Device != "" {
-			text += ", " + w.Device
-		}
-		if n := len(o.clients); n > 1 {
-			text += fmt.Sprintf(", %d evaluators", n)
-		}
-		list = append(list, text+")")
-	}
-	return strings.Join(list, ", ")
 }
