@@ -46,7 +46,7 @@ func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource,
 		pool: p, games: games, source: source, finished: finished, sink: sink,
 		reorder: make([]*promise, size), done: make(chan *promise, size),
 	}
-	err := p.failureOf(b.run(inner))
+	err := failureOf(b.run(inner))
 	p.unrequested.Add(int64(b.requested - len(games)))
 	stopped := errors.Is(err, ErrStopped)
 	if !stopped {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"selfplay/internal/goroutine"
@@ -150,8 +151,8 @@ func (q *queue) send(limit int) bool {
 		return false
 	}
 	n := min(len(q.waiting), q.model.Batch)
-	batch := append([]*Question(nil), q.waiting[:n]...)
-	q.waiting = q.waiting[:copy(q.waiting, q.waiting[n:])]
+	batch := slices.Clone(q.waiting[:n])
+	q.waiting = slices.Delete(q.waiting, 0, n)
 	if best.flying == 0 {
 		best.busy.start()
 	}
@@ -209,7 +210,7 @@ func (d *dispatcher) fail(err error) {
 }
 
 // failureOf returns the failure of a model in place of the error of a game that follows from it.
-func (p *Pool) failureOf(err error) error {
+func failureOf(err error) error {
 	var failure *ModelError
 	if errors.As(err, &failure) {
 		return failure
@@ -232,12 +233,7 @@ func (d *dispatcher) abandon(q *Question) {
 		return // answered already
 	}
 	for _, queue := range d.queues {
-		for i, other := range queue.waiting {
-			if other == q {
-				queue.waiting = append(queue.waiting[:i], queue.waiting[i+1:]...)
-				break
-			}
-		}
+		queue.waiting = slices.DeleteFunc(queue.waiting, func(other *Question) bool { return other == q })
 	}
 	q.left = true
 	d.running++

@@ -219,21 +219,21 @@ func TestStopDoesNotWaitForAModel(t *testing.T) {
 	}
 }
 
-// TestWorkersAreHungry when all games are handed out, and only then.
-func TestWorkersAreHungry(t *testing.T) {
+// TestWorkersAreIdle when all games are handed out, and only then.
+func TestWorkersAreIdle(t *testing.T) {
 	g := must.Get(encode.Games().Find("contrast"))(t)
 	m := hashModelOf(g, 4, new(hashEvaluator))
 	pool := Start(askingSeries(t, m, "greedy:eval=mine"), 8)
 	defer pool.Close()
-	if !pool.Hungry(t.Context()) {
-		t.Fatal("idle workers are not hungry")
+	if !pool.AwaitIdle(t.Context()) {
+		t.Fatal("idle workers are not noticed")
 	}
 	must.Do(t, pool.Play(t.Context(), Games(0, 100), nil, func(r *engine.Record) error {
 		if r.Game == 0 {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 			defer cancel()
-			if pool.Hungry(ctx) {
-				t.Error("workers are hungry while games wait for them")
+			if pool.AwaitIdle(ctx) {
+				t.Error("workers are idle while games wait for them")
 			}
 		}
 		return nil

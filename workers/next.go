@@ -41,20 +41,20 @@ func (p *Pool) wait() *promise {
 		select {
 		case pr := <-p.jobs:
 			return pr
-		case p.hungry <- struct{}{}:
+		case p.idle <- struct{}{}:
 		}
 	}
 }
 
-// Hungry waits until a worker has no game although every Play has handed out all of its games: then the
+// AwaitIdle waits until a worker has no game although every Play has handed out all of its games: then the
 // next shard may begin, so that the batches of a model stay full. It returns false when ctx ends. Without
-// a model workers are never hungry.
-func (p *Pool) Hungry(ctx context.Context) bool {
+// a model it returns only when ctx ends.
+func (p *Pool) AwaitIdle(ctx context.Context) bool {
 	for {
 		select {
 		case <-ctx.Done():
 			return false
-		case <-p.hungry:
+		case <-p.idle:
 			if p.unrequested.Load() <= 0 {
 				return true
 			}

@@ -92,7 +92,7 @@ type Pool struct {
 	meter        meter
 
 	dispatcher *dispatcher   // nil unless a player asks a model
-	hungry     chan struct{} // from workers that find no game; nil without a dispatcher
+	idle       chan struct{} // from workers that find no game; nil without a dispatcher
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -122,7 +122,7 @@ func Start(s Series, size int) *Pool {
 	}
 	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), group: goroutine.New(), stopped: make(chan struct{})}
 	if models := s.models(); len(models) > 0 {
-		p.dispatcher, p.hungry = newDispatcher(models), make(chan struct{})
+		p.dispatcher, p.idle = newDispatcher(models), make(chan struct{})
 	}
 	for range size {
 		p.group.Go(p.work)

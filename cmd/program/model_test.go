@@ -109,7 +109,7 @@ func TestRunsOfAnotherModelAreRefused(t *testing.T) {
 		{5, "evaluator mine: fingerprint ", modelRun(out, "--games", "30", "--approximate", model(t, ""))},
 		{2, "no evaluator has this name: want --evaluator mine='COMMAND'", modelRun(out)},
 		{2, "did you mean", modelRun(out, "--evaluator", "mime=tcp:localhost:9")},
-		{2, "no player asks it", []string{"run", "--game", "contrast", "--games", "5", "--player", "greedy", "--out", out, model(t, "")}},
+		{2, "no player uses it", []string{"run", "--game", "contrast", "--games", "5", "--player", "greedy", "--out", out, model(t, "")}},
 		{2, `evaluator "x": want NAME='COMMAND'`, modelRun(out, "--evaluator", "x")},
 		{2, "flags --evaluator-timeout and --approximate need --evaluator", modelRun(out, "--approximate")},
 		{2, "depends on its place in the batch or on its neighbours: evaluate batches of one shape", modelRun(out+"2", model(t, "neighbours"))},

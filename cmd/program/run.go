@@ -162,7 +162,7 @@ func (j *job) makeUntil(times stopTimes, p *progress.Progress) (making.Summary, 
 	defer release()
 	o := j.options(play)
 	if j.series.GamesAtOnce() > 0 {
-		o.Hungry = pool.Hungry
+		o.AwaitIdle = pool.AwaitIdle
 	}
 	o.Notify = p.Notify
 	o.Rows = p.CountRows(o.Rows)

@@ -120,7 +120,7 @@ func CheckPlaces(d disk.Dir) error {
 	return cmp.Or(checkPlace(d, plan.CardName), checkPlace(d, plan.CroissantName), checkPlace(d, plan.ManifestName))
 }
 
-// checkPlace refuses a folder in the place of a derived file: what is in it belongs to somebody else.
+// checkPlace refuses a folder in the place of a derived file: its content is not ours to delete.
 // Everything else is replaced. A link is replaced itself, and not the file that it leads to.
 func checkPlace(d disk.Dir, name string) error {
 	info, err := d.FS.Lstat(d.Path(name))

@@ -58,8 +58,8 @@ type matcher struct {
 	pairs            []uint8    // the same of pairs of players; nil: all match
 }
 
-func (s *state) newMatcher(f *Filter) *matcher {
-	m := &matcher{Filter: f}
+func (s *state) newMatcher(f *Filter, splits plan.Splits) *matcher {
+	m := &matcher{Filter: f, splits: splits}
 	for v := range 256 {
 		if f.Results != nil && !slices.Contains(f.Results, engine.Result(v)) {
 			m.results[v] = failsResult

@@ -31,8 +31,7 @@ func (ix *Index) Select(ctx context.Context, f Filter) (*Selection, error) {
 		s.fails[i] = all[at : at+sh.games()]
 		at += sh.games()
 	}
-	m := s.state.newMatcher(&f)
-	m.splits = ix.ds.Plan().Splits()
+	m := s.state.newMatcher(&f, ix.ds.Plan().Splits())
 	total, err := s.sum(ctx, 1, func(counts []uint32, i int) {
 		m.mark(s.state.shards[i], s.fails[i])
 		counts[0] += countMatches(s.fails[i], 0)

@@ -20,10 +20,10 @@ type Options struct {
 	Check       record.CheckLevel // of new data files; CheckFull by default
 	Networks    [][]byte          // files of networks; those that the plan names are copied to the dataset
 	OpenShards  int               // shards made at once; 0 means GOMAXPROCS
-	// Hungry, if it is set, waits until Play has handed out all games of the open shards and can play more.
+	// AwaitIdle, if it is set, waits until Play has handed out all games of the open shards and can play more.
 	// Shards then begin one by one, however many are open, and OpenShards does not count. It returns
 	// false when its context ends.
-	Hungry    func(ctx context.Context) bool
+	AwaitIdle func(ctx context.Context) bool
 	Build     string // version of the program, for the commit records
 	Task      Task   // the part of this process; the zero Task is everything
 	NoJournal bool   // set it if games are cheap to get again: they are not journaled

@@ -18,7 +18,7 @@ func (r *run) makeOnDemand(ctx context.Context, missing []int) error {
 	g, groupCtx := goroutine.WithContext(ctx)
 	idle := new(makers)
 	for i, s := range missing {
-		if i > 0 && !r.o.Hungry(groupCtx) || r.noteStop(nil) {
+		if i > 0 && !r.o.AwaitIdle(groupCtx) || r.noteStop(nil) {
 			break
 		}
 		begun := make(chan struct{})
@@ -27,7 +27,7 @@ func (r *run) makeOnDemand(ctx context.Context, missing []int) error {
 	}
 	err := g.Wait()
 	if err == nil && ctx.Err() != nil {
-		return context.Cause(ctx) // maybe Hungry ended before the last shard began
+		return context.Cause(ctx) // maybe AwaitIdle ended before the last shard began
 	}
 	return err
 }

@@ -15,7 +15,7 @@ import (
 // makeShards makes the missing shards in order, several at once.
 func (r *run) makeShards(ctx context.Context) error {
 	missing := r.missing()
-	if r.o.Hungry != nil {
+	if r.o.AwaitIdle != nil {
 		return r.endOfShards(ctx, r.makeOnDemand(ctx, missing))
 	}
 	var next atomic.Int64

@@ -49,7 +49,7 @@ func (s *source) checkOut(repository string) error {
 func (s *source) archive(target string) (name string, data []byte, err error) {
 	system, processor, ok := strings.Cut(target, "/")
 	if !ok {
-		return "", nil, fmt.Errorf("want a system and a processor, such as linux/amd64")
+		return "", nil, fmt.Errorf("expected a system and a processor, such as linux/amd64")
 	}
 	env := environment(system, processor)
 	files, version, err := s.build(system, env)

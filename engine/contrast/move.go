@@ -57,7 +57,7 @@ func appendStep(b []byte, s Step) []byte {
 func (p *Position) ParseMove(text string) (engine.Move, error) {
 	s, ok := parseStep(text)
 	if !ok {
-		return 0, fmt.Errorf("parse move %q: want a move such as %q or %q", text, "a5,a4 -1", "a5,a4 c3b")
+		return 0, fmt.Errorf("parse move %q: expected a move such as %q or %q", text, "a5,a4 -1", "a5,a4 c3b")
 	}
 	m, err := p.Pack(s)
 	if err != nil {

@@ -179,9 +179,9 @@ def test_bad_positions_are_refused(name, text):
         ("chess", "e2e9", "'e2e9': want two cells"),
         ("chess", "e2d5x", "'e2d5x': want two cells"),
         ("chess", "a1b4", "no action goes from a1 to b4"),
-        ("cotulenh", "c4d4", "want a step such as"),
-        ("contrast", "a5a4", "want a move such as"),
-        ("contrast", "a5,b3 -1", "want a move such as"),
+        ("cotulenh", "c4d4", "expected a step such as"),
+        ("contrast", "a5a4", "expected a move such as"),
+        ("contrast", "a5,b3 -1", "expected a move such as"),
     ],
 )
 def test_bad_moves_are_refused(name, text, want):

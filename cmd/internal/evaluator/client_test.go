@@ -224,7 +224,7 @@ func TestSources(t *testing.T) {
 		"m=unix:/run/x":           "m|unix:/run/x|",
 		"m=tcp:gpu1:7000":         "m|tcp:gpu1:7000|",
 		"m=tcp:[::1]:7000":        "m|tcp:[::1]:7000|",
-		"m=tcp:gpu1":              "error: want a host and a port",
+		"m=tcp:gpu1":              "error: expected a host and a port",
 		"m=unix:":                 "error: want the path",
 		"python my_model.py":      "error: want NAME='COMMAND'",
 		"Mine=x":                  "error: want NAME='COMMAND'",

@@ -34,7 +34,7 @@ func ParseSource(text string) (s Source, err error) {
 	case "tcp":
 		s.Network, s.Address = network, address
 		if host, port, err := net.SplitHostPort(address); err != nil || host == "" || port == "" {
-			return s, fmt.Errorf("evaluator %q: want a host and a port, such as %s=tcp:gpu1:7000", text, name)
+			return s, fmt.Errorf("evaluator %q: expected a host and a port, such as %s=tcp:gpu1:7000", text, name)
 		}
 	default:
 		s.Command, err = splitCommand(where)

@@ -175,12 +175,12 @@ func (r *rescoring) readSelection(c *cli.Context) error {
 	return nil
 }
 
-// hungry returns when the next shard may begin, nil for the usual number of open shards.
-func (r *rescoring) hungry(pool *workers.Pool) func(context.Context) bool {
+// awaitIdle returns when the next shard may begin, nil for the usual number of open shards.
+func (r *rescoring) awaitIdle(pool *workers.Pool) func(context.Context) bool {
 	if r.series.GamesAtOnce() == 0 {
 		return nil
 	}
-	return pool.Hungry
+	return pool.AwaitIdle
 }
 
 // make makes the missing shards of the new dataset.
@@ -203,7 +203,7 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 			}
 			return err
 		},
-		Hungry:      r.hungry(pool),
+		AwaitIdle:   r.awaitIdle(pool),
 		Rows:        r.shape.Rows(),
 		Description: r.shape.Description(),
 		About:       r.ds.About(),

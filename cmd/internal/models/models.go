@@ -160,8 +160,7 @@ func (s *Set) check(o *opened, client *evaluator.Client, g encode.Game, variant 
 	id := plan.Evaluator{Name: o.model.Name, Manifest: w.ManifestHash(), Approximate: s.approximate}
 	id.Fingerprint = answers.Digest(id.Manifest)
 	if id.Approximate {
-		sum := sha256.Sum256([]byte(id.Manifest))
-		id.Fingerprint = hex.EncodeToString(sum[:])
+		id.Fingerprint = manifestDigest(id.Manifest)
 	}
 	if len(o.clients) == 1 {
 		o.plan, o.model.Batch = id, w.Batch
@@ -172,6 +171,12 @@ func (s *Set) check(o *opened, client *evaluator.Client, g encode.Game, variant 
 	}
 	o.model.Evaluators = append(o.model.Evaluators, client)
 	return nil
+}
+
+// manifestDigest returns the fingerprint of an approximate model: its answers are no part of it.
+func manifestDigest(manifest string) string {
+	sum := sha256.Sum256([]byte(manifest))
+	return hex.EncodeToString(sum[:])
 }
 
 // unknown refuses the name of a model that no flag defines.
@@ -188,7 +193,7 @@ func (s *Set) unknown(name string) error {
 func (s *Set) RefuseUnused() error {
 	for _, source := range s.sources {
 		if !slices.ContainsFunc(s.opened, func(o *opened) bool { return o.model.Name == source.Name }) {
-			return app.Usage("evaluator %s: no player asks it: want a player such as mcts:sims=200,eval=%s", source.Name, source.Name)
+			return app.Usage("evaluator %s: no player uses it; use a player such as mcts:sims=200,eval=%s", source.Name, source.Name)
 		}
 	}
 	return nil
@@ -212,8 +217,7 @@ func (s *Set) Matches(p plan.Plan) error {
 			same := o.plan
 			same.Approximate = want.Approximate
 			if want.Approximate {
-				sum := sha256.Sum256([]byte(same.Manifest))
-				same.Fingerprint = hex.EncodeToString(sum[:])
+				same.Fingerprint = manifestDigest(same.Manifest)
 			}
 			if same != want {
 				return app.Usage("evaluator %s: another model played the games: its fingerprint begins with %.12s, this one's with %.12s",

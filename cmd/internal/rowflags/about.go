@@ -45,10 +45,10 @@ func About(c *cli.Context) (plan.About, error) {
 		}
 	}
 	if a.Licence != "" && (!licenceID.MatchString(a.Licence) || len(a.Licence) > maxAbout) {
-		return a, app.Usage("licence %q: want an identifier such as cc-by-4.0 or apache-2.0", a.Licence)
+		return a, app.Usage("licence %q: expected an identifier such as cc-by-4.0 or apache-2.0", a.Licence)
 	}
 	if _, err := time.Parse(time.DateOnly, a.Date); a.Date != "" && err != nil {
-		return a, app.Usage("date %q: want a date such as 2026-11-21", a.Date)
+		return a, app.Usage("date %q: expected a date such as 2026-11-21", a.Date)
 	}
 	if u, err := url.Parse(a.URL); a.URL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		return a, app.Usage("url %q: want one that begins with https:// or http://", a.URL)

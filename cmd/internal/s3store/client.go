@@ -32,7 +32,7 @@ func connect(endpoint string) (string, *minio.Core, error) {
 	endpoint = cmp.Or(endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), amazon)
 	u, err := url.Parse(endpoint)
 	if err != nil || !isEndpoint(u) {
-		return "", nil, fmt.Errorf("endpoint %q: want a URL such as https://s3.example.com or http://127.0.0.1:9000", endpoint)
+		return "", nil, fmt.Errorf("endpoint %q: expected a URL such as https://s3.example.com or http://127.0.0.1:9000", endpoint)
 	}
 	key := clientKey{
 		u.Scheme + "://" + u.Host, region(endpoint), os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY"),

@@ -76,7 +76,7 @@ func parseURL(url string) (bucket, prefix string, err error) {
 	bucket, prefix, _ = strings.Cut(rest, "/")
 	prefix = strings.TrimSuffix(prefix, "/")
 	if !ok || s3utils.CheckValidBucketNameStrict(bucket) != nil {
-		return "", "", fmt.Errorf("open %s: want a URL such as s3://BUCKET/PREFIX, with the name of a bucket", url)
+		return "", "", fmt.Errorf("open %s: expected a URL such as s3://BUCKET/PREFIX, with the name of a bucket", url)
 	}
 	if prefix != "" && (path.Clean("/"+prefix) != "/"+prefix || s3utils.CheckValidObjectNamePrefix(prefix) != nil) {
 		return "", "", fmt.Errorf("open %s: want a prefix without empty parts, dots and control characters", url)

@@ -30,7 +30,7 @@ func (o *Options) Check() error {
 	}
 	for _, name := range o.Hosts {
 		if name == "" || strings.ContainsAny(name, ":/*[] ") {
-			return fmt.Errorf("host %q: want a name such as lab.example, without a port", name)
+			return fmt.Errorf("host %q: expected a name such as lab.example, without a port", name)
 		}
 	}
 	if !isLoopback(host) && !o.Insecure && (o.Token == "" || o.Cert == "") {

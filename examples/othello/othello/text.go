@@ -78,7 +78,7 @@ func (p *Position) ParseMove(text string) (engine.Move, error) {
 	if cell, ok := grid.Cell(text); ok {
 		m = engine.Move(cell)
 	} else if text != passText {
-		return 0, fmt.Errorf("parse move %q: want a cell such as d3, or %s", text, passText)
+		return 0, fmt.Errorf("parse move %q: expected a cell such as d3, or %s", text, passText)
 	}
 	if !p.Legal(m) {
 		return 0, fmt.Errorf("parse move %q: not legal here", text)

@@ -90,7 +90,7 @@ class Contrast(Game):
         match = re.fullmatch(r"([a-e][1-5]),([a-e][1-5]) (-1|[a-e][1-5][bg])", text)
         numbers = self.between(self.cell(match[1]), self.cell(match[2])) if match else []
         if not match or not numbers:
-            raise ValueError(f"read move {text!r}: want a move such as 'a5,a4 -1' or 'a5,a4 c3b'")
+            raise ValueError(f"read move {text!r}: expected a move such as 'a5,a4 -1' or 'a5,a4 c3b'")
         tile = match[3]
         return numbers[0] if tile == "-1" else numbers[1 + self.cell(tile[:2]) + CELLS * (tile[2] == "g")]
 

@@ -100,7 +100,7 @@ class CoTuLenh(Game):
             return self.actions - 1  # the last number
         match = _step.fullmatch(text)
         if not match:
-            raise ValueError(f"read step {text!r}: want a step such as Ic5c6, Tc3>xd3 or {COMMIT}")
+            raise ValueError(f"read step {text!r}: expected a step such as Ic5c6, Tc3>xd3 or {COMMIT}")
         mover, origin, deploys, mark, target = match.groups()
         what = STAY if mark == "_" else WHOLE
         if deploys:

@@ -114,7 +114,7 @@ func parseRange(p *web.Params, name string) (r Range) {
 		}
 		n, err := strconv.Atoi(end.text)
 		if err != nil || n < 0 || n > open {
-			p.Fail("parameter %s: %.40q: want a range such as 10-20, 10-, -20 or 10", name, text)
+			p.Fail("parameter %s: %.40q: expected a range such as 10-20, 10-, -20 or 10", name, text)
 			return Range{}
 		}
 		*end.into = n
