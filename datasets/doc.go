@@ -62,7 +62,8 @@
 //  6. The journals of the shard are removed.
 //
 // A kill between 4 and 5 leaves files without a record. The next run makes the shard
-// again and compares.
+// again and compares. If the plan is approximate, which means that playing again gives other games, it takes
+// over the games in these files instead; so does a second task that makes the shard.
 //
 // # Processes
 //

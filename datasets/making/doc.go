@@ -4,7 +4,8 @@
 //
 //   - One call of Make: make.go, options.go, run.go, run_open.go, run_networks.go, run_heartbeat.go,
 //     nested.go, listing.go, task.go, space.go.
-//   - Its shards: run_shards.go, run_demand.go, shard.go (one shard), shard_games.go, datafile.go.
+//   - Its shards: run_shards.go, run_demand.go, shard.go (one shard), shard_games.go, datafile.go,
+//     approximate.go (games that come out differently each time).
 //   - Its end: finalize.go, target_store.go.
 //   - Estimates: estimate.go, estimate_shard.go.
 package making

@@ -4,11 +4,20 @@ import (
 	"context"
 
 	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 )
 
 // make makes shard s of games games from first, including its commit record.
 func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*record.Commit, error) {
+	if m.h.Plan.Approximate() {
+		return m.makeApproximate(func() (*record.Commit, error) { return m.makeOnce(ctx, s, first, games) })
+	}
+	return m.makeOnce(ctx, s, first, games)
+}
+
+// makeOnce makes the shard in one try.
+func (m *shardMaker) makeOnce(ctx context.Context, s int, first, games uint64) (*record.Commit, error) {
 	o, err := m.open(s, first, games)
 	if err != nil {
 		return nil, err
@@ -92,19 +101,22 @@ func (o *openShard) finishFile(part *openPart, i int) (record.FileEntry, error) 
 }
 
 // publish gives all files their final names and then writes the commit record. A kill in
-// between leaves files without a record, with which the next run compares its own.
+// between leaves files without a record, with which the next run compares its own. Games come before positions:
+// see approximate.go.
 func (o *openShard) publish() error {
 	end := o.commit.FirstGame + o.commit.Games
 	if err := checkBelowTarget(o.m.d, end); err != nil {
 		return err
 	}
-	for i, want := range o.commit.Files {
-		f := o.parts[i/2].files[i%2]
-		if err := f.publish(want); err != nil {
-			return err
-		}
-		if err := o.m.d.SyncFolder(f.name); err != nil {
-			return f.fail("publish", err)
+	for _, file := range []int{plan.GamesFile, plan.PositionsFile} {
+		for i, part := range o.parts {
+			f := part.files[file]
+			if err := f.publish(o.commit.Files[2*i+file]); err != nil {
+				return err
+			}
+			if err := o.m.d.SyncFolder(f.name); err != nil {
+				return f.fail("publish", err)
+			}
 		}
 	}
 	if err := record.Write(o.m.d, o.commit, o.m.h); err != nil {

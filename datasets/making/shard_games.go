@@ -66,10 +66,14 @@ func (o *openShard) collect(ctx context.Context) error {
 // recover reads the journals of the shard. They may hold games beyond end, if the target
 // is smaller than in the run that wrote them.
 func (o *openShard) recover(end uint64) (err error) {
-	if !o.m.journaled {
-		return nil
+	o.recovered = map[uint64]*engine.Record{}
+	switch {
+	case o.m.h.Plan.Approximate():
+		err = o.recoverApproximate(end)
+	case o.m.journaled:
+		o.recovered, err = journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end)
 	}
-	if o.recovered, err = journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end); err != nil {
+	if err != nil {
 		return err
 	}
 	if n := len(o.recovered); n > 0 {

@@ -137,6 +137,12 @@ func (p *Plan) SetNetworks(files [][]byte) {
 	p.Networks = slices.Compact(p.Networks)
 }
 
+// Approximate reports whether the same plan need not give the same bytes, because a model's answers are
+// approximate.
+func (p Plan) Approximate() bool {
+	return slices.ContainsFunc(p.Evaluators, func(e Evaluator) bool { return e.Approximate })
+}
+
 // AddEvaluators adds evaluators to those of the plan. One name cannot stand for two models.
 func (p *Plan) AddEvaluators(list []Evaluator) error {
 	all := slices.Clone(p.Evaluators)

@@ -1,0 +1,95 @@
+package making
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+
+	"selfplay/datasets"
+	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+	"selfplay/engine"
+)
+
+// The games of an approximate plan come out differently when they are played again: by a second task that
+// makes the same shard, and by the run after one that was killed between the files of a shard and its commit
+// record. The first file of games decides. Files of games are published before those of positions, and a maker
+// that finds one takes its games over in place of its own. Positions and commit record follow from the
+// games, so all makers of a shard publish the same bytes, and no file is ever replaced: an object store
+// has no lock that would allow it.
+
+// makings bounds how often a shard is made. Each time after the first the maker takes over a file of games
+// that it did not see before, and a shard has one of each split.
+const makings = 3
+
+// makeApproximate makes a shard again, with the games of another maker, as long as such games get in its way.
+func (m *shardMaker) makeApproximate(make func() (*record.Commit, error)) (c *record.Commit, err error) {
+	for range makings {
+		if c, err = make(); !errors.Is(err, fault.ErrNondeterminism) {
+			return c, err
+		}
+	}
+	return nil, err
+}
+
+// recoverApproximate is recover for an approximate plan. Published games come before journaled ones.
+func (o *openShard) recoverApproximate(end uint64) error {
+	if o.m.journaled {
+		if err := o.addJournaled(end); err != nil {
+			return err
+		}
+	}
+	for _, part := range o.parts {
+		if err := o.addPublished(part.Part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addJournaled recovers games from journals. Those of two makers may differ: any of them will do.
+func (o *openShard) addJournaled(end uint64) error {
+	paths, err := journal.Paths(o.m.d)
+	for _, name := range paths {
+		if s, ok := journal.ShardOf(path.Base(name)); !ok || s != o.commit.Shard {
+			continue
+		}
+		games, err := journal.ReadFile(o.m.d, name, o.commit.Plan, o.commit.Shard, o.next, end)
+		if err != nil {
+			return err
+		}
+		for game, r := range games {
+			o.recovered[game] = r
+		}
+	}
+	return err
+}
+
+// addPublished recovers the games of a part from its file, if a maker has published it.
+func (o *openShard) addPublished(part plan.Part) error {
+	d, name := o.m.d, o.m.h.Plan.DataName(plan.Games, part.Split, o.commit.Shard)
+	size, err := d.Size(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sum, err := record.SumFile(d, name)
+	if err != nil {
+		return err
+	}
+	p := &record.Part{Shard: o.commit.Shard, Split: part.Split, FirstGame: o.commit.FirstGame, Games: part.Games}
+	p.Files[plan.GamesFile] = record.FileEntry{Name: name, Bytes: size, SHA256: sum, Rows: part.Games}
+	for r, err := range datasets.New(d, o.m.h).Games(p) {
+		if err != nil {
+			return err
+		}
+		own := new(engine.Record)
+		own.CopyFrom(r)
+		o.recovered[r.Game] = own
+	}
+	return nil
+}
