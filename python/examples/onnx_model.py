@@ -28,9 +28,10 @@ def play(path: str) -> None:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(path, providers=onnxruntime.get_available_providers())
+    batch = session.get_inputs()[0].shape[0]
     selfplay.evaluate(
         lambda planes: session.run(["value", "logits"], {"planes": planes}),
-        BATCH, game="contrast", files=[path], device=session.get_providers()[0],
+        batch, game="contrast", files=[path], device=session.get_providers()[0],
     )  # fmt: skip
 
 
