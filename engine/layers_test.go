@@ -61,7 +61,7 @@ var floors = [][]string{
 	{"cmd/internal/address", "cmd/internal/byteorder", "cmd/internal/evaluator", "cmd/internal/human", "cmd/internal/s3store"},
 	{"cmd/internal/app", "cmd/internal/ask", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress"},
 	{"cmd/internal/models", "cmd/internal/replay"},
-	{"cmd/internal/playback", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
+	{"cmd/internal/playback", "cmd/internal/positions", "cmd/internal/report", "cmd/internal/rowflags", "cmd/internal/uci"},
 	{"cmd/internal/serve/lastread", "cmd/internal/serve/servetest", "cmd/internal/serve/web"},
 	{"cmd/internal/serve/catalog", "cmd/internal/serve/post"},
 	{"cmd/internal/serve/analysis", "cmd/internal/serve/boardarray", "cmd/internal/serve/games", "cmd/internal/serve/reports"},

@@ -36,6 +36,7 @@
 //	net.go         net: what a network is, and whether its scores are right, which
 //	               netcheck.go compares
 //	uci.go         uci: play chess as an engine of a GUI
+//	positions.go   positions: the rules for other programs, in batches
 //	bench.go       bench: how fast this machine is
 //	measure.go     the measurements of bench; measure_rows.go those that write datasets
 //
@@ -88,7 +89,7 @@ func commands(games encode.Catalog) []*cli.Command {
 	return slices.Concat(
 		inGroup(app.Making, runCommand(games), statusCommand(), finalizeCommand(), replayCommand()),
 		inGroup(app.Reading, append(shortcuts(games), exportCommand(games))...),
-		inGroup(app.Asking, movesCommand(games), perftCommand(games), gamesCommand(), playersCommand(games), presetsCommand(games), matchCommand(games), netCommand(), uciCommand(), benchCommand(games)),
+		inGroup(app.Asking, movesCommand(games), perftCommand(games), gamesCommand(), playersCommand(games), presetsCommand(games), matchCommand(games), netCommand(), uciCommand(), positionsCommand(games), benchCommand(games)),
 	)
 }
 

@@ -14,7 +14,7 @@
 
     selfplay.evaluate(fn, batch=256)           # a model of yours plays: selfplay run --evaluator
 
-The package knows no rules. What it knows of boards and actions comes from the files in games/, which the program
+The package itself knows no rules: game.positions(n) asks the program selfplay, which must be installed. What it knows of boards and actions comes from the files in games/, which the program
 that plays the games writes.
 
     game.py      Game: cells, flips, actions; cotulenh.py, chess.py, contrast.py: texts and planes
@@ -25,6 +25,7 @@ that plays the games writes.
     batches.py   batches in order or shuffled, shared among ranks, resumable
     dataset.py   Dataset; torch.py: the same batches as tensors
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
+    rules.py     positions of a game in batches: game.positions(n)
 """
 
 from .batches import Batches
@@ -33,6 +34,7 @@ from .evaluator import evaluate, parts_of
 from .game import Action, Game, Piece, game, games, register
 from .metadata import Column, Element
 from .ragged import Ragged, legal_mask, policy
+from .rules import IllegalAction, Observation, Positions, ProgramError
 
 __all__ = [
     "Action",
@@ -41,7 +43,11 @@ __all__ = [
     "Dataset",
     "Element",
     "Game",
+    "IllegalAction",
+    "Observation",
     "Piece",
+    "Positions",
+    "ProgramError",
     "Ragged",
     "evaluate",
     "game",

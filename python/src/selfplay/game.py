@@ -11,10 +11,13 @@ from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import resources
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from .rules import Positions
 
 Ints = NDArray[np.int64]
 
@@ -81,6 +84,12 @@ class Game:
 
     def __repr__(self) -> str:
         return f"selfplay.game({self.name!r})"
+
+    def positions(self, n: int, **options: Any) -> "Positions":
+        """Opens n positions of the game, which the program selfplay plays: see rules.Positions for the options."""
+        from .rules import Positions
+
+        return Positions(self, n, **options)
 
     # Cells
 

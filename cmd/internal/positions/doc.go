@@ -1,0 +1,32 @@
+// Package positions lets another program play by the rules of a game: it holds n positions, plays one action in each of them at a
+// time, and answers with arrays. python/src/selfplay/rules.py is the other side.
+//
+// Both sides send frames as those of models do (docs/evaluators.md): "SPE1", the kind and the length of the body as uint32, then
+// the body. All numbers are little endian.
+//
+//	kind 1   hello, of this side, first: JSON, see hello
+//	kind 16  begin, of the other side: uint32 n, uint32 flags, uint32 ply limit, the text of the first position ("": the start)
+//	kind 17  step: uint16[n], the action of each position. Those of finished positions count for nothing
+//	kind 18  observation, the answer to begin and step
+//	kind 4   error, in place of an observation: int32 the position at fault, -1 for none, and a text. Nothing has changed
+//
+// An observation of n positions with m legal actions in all is
+//
+//	uint32       n, m, bytes of the planes of a position, 0
+//	uint32[n+1]  where the actions of each position begin, and the end of the last ones
+//	uint16[m]    the legal actions, ascending
+//	uint8[n]     the side to move, plus 2 if the step ended a game
+//	uint8[n]     the result (engine.Result) and
+//	uint8[n]     the reason (engine.Reason) of the game that has ended, 0 for none
+//	n * S        the planes of each position as the layout planes has them
+//
+// Memory is reused: a step allocates nothing.
+//
+// # Files
+//
+//	serve.go    the conversation
+//	hello.go    what this side says first
+//	batch.go    the positions and their steps
+//	observe.go  what they look like, as bytes
+//	sorter.go   legal actions in order
+package positions

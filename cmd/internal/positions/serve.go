@@ -1,0 +1,171 @@
+package positions
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"selfplay/encode"
+	"selfplay/internal/goroutine"
+)
+
+// The kinds of frames.
+const (
+	kindHello       = 1
+	kindError       = 4
+	kindBegin       = 16
+	kindStep        = 17
+	kindObservation = 18
+)
+
+const (
+	magic      = "SPE1" // begins every frame
+	headerSize = 12
+	beginHead  = 12 // of the body of a begin, without the text
+	maxText    = 4 << 10
+)
+
+// MaxPositions is the largest number of positions.
+const MaxPositions = 1 << 16
+
+// Config configures Serve.
+type Config struct {
+	Version string // of the program
+	Game    encode.Game
+	Variant string
+}
+
+// Serve answers the frames of in on out until in ends.
+func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+	layout, err := c.Game.Layout(encode.PlanesName)
+	if err != nil {
+		return err
+	}
+	done, answering := make(chan error, 1), goroutine.New()
+	answering.Go(func() error {
+		err := goroutine.Catch(func() error {
+			s := session{config: c, layout: layout, in: bufio.NewReaderSize(in, 1<<16), out: out}
+			return s.run()
+		})
+		done <- err
+		return err
+	})
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done(): // the goroutine may wait for input for ever
+		return context.Cause(ctx)
+	}
+}
+
+// session is one conversation.
+type session struct {
+	config Config
+	layout *encode.Layout
+	in     *bufio.Reader
+	out    io.Writer
+	body   []byte // of the last frame, reused
+	batch  *batch // nil before the first begin
+}
+
+// run greets the other side and answers its frames.
+func (s *session) run() error {
+	greeting, err := newHello(&s.config, s.layout).frame()
+	if err != nil {
+		return err
+	}
+	if _, err := s.out.Write(greeting); err != nil {
+		return fmt.Errorf("write hello: %w", err)
+	}
+	for {
+		kind, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read frame: %w", err)
+		}
+		if err := s.answer(kind); err != nil {
+			return fmt.Errorf("write frame: %w", err)
+		}
+	}
+}
+
+// next reads a frame and returns its kind. An end before a frame is io.EOF.
+func (s *session) next() (kind int, err error) {
+	var b [headerSize]byte
+	if _, err := io.ReadFull(s.in, b[:]); err != nil {
+		return 0, err
+	}
+	kind, length := int(binary.LittleEndian.Uint32(b[4:])), int(binary.LittleEndian.Uint32(b[8:]))
+	if string(b[:len(magic)]) != magic {
+		return 0, fmt.Errorf("bytes that are no frame: %q: want %q first", b[:], magic)
+	}
+	if most := max(2*MaxPositions, beginHead+maxText); length > most {
+		return 0, fmt.Errorf("a body of %d bytes: want at most %d", length, most)
+	}
+	if cap(s.body) < length {
+		s.body = make([]byte, length)
+	}
+	s.body = s.body[:length]
+	if _, err := io.ReadFull(s.in, s.body); err != nil {
+		return 0, fmt.Errorf("body: %w", io.ErrUnexpectedEOF)
+	}
+	return kind, nil
+}
+
+// answer answers the frame in s.body. It returns an error only if it cannot write.
+func (s *session) answer(kind int) error {
+	refused := s.do(kind)
+	if refused != nil {
+		_, err := s.out.Write(refused.frame())
+		return err
+	}
+	_, err := s.out.Write(s.batch.observe())
+	return err
+}
+
+// do does what a frame asks for.
+func (s *session) do(kind int) *refusal {
+	switch {
+	case kind == kindBegin:
+		b, refused := begin(&s.config, s.layout, s.body)
+		if refused == nil {
+			s.batch = b
+		}
+		return refused
+	case kind != kindStep:
+		return refuse(-1, "a frame of kind %d: want %d to begin or %d to step", kind, kindBegin, kindStep)
+	case s.batch == nil:
+		return refuse(-1, "a step before the positions have begun")
+	}
+	return s.batch.step(s.body)
+}
+
+// refusal is a request that changed nothing, and the position at fault, or -1.
+type refusal struct {
+	index int
+	text  string
+}
+
+func refuse(index int, format string, args ...any) *refusal {
+	return &refusal{index, fmt.Sprintf(format, args...)}
+}
+
+// frame returns the refusal as a frame.
+func (r *refusal) frame() []byte {
+	text := r.text[:min(len(r.text), maxText)]
+	dst := appendHeader(nil, kindError, 4+len(text))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(int32(r.index)))
+	return append(dst, text...)
+}
+
+// appendHeader appends the header of a frame.
+func appendHeader(dst []byte, kind, length int) []byte {
+	dst = append(dst, magic...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(kind))
+	return binary.LittleEndian.AppendUint32(dst, uint32(length))
+}
