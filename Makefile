@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench pair checksums profile verdict oracle fuzz long torture interop formats train loop opponents emulate purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs build demo test vet lint race bench pair checksums profile verdict oracle fuzz long torture interop formats train loop opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,6 +103,10 @@ docs: ## run every command of README and getting-started in a fresh clone
 emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be installed)
 	GOARCH=arm64 CGO_ENABLED=0 go test -pgo=off -exec qemu-aarch64 -run Frozen \
 		./engine/... ./encode/... ./workers ./datasets/... ./cmd/...
+
+# PYTHON has the packages of interop/requirements.txt.
+rules: build ## step 10,000 random games of every game in Python, import and verify them (PYTHON names a Python with pytest)
+	RULES_GAMES=10000 RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" -m pytest -q python/tests/test_rules.py -k imported
 
 purego: ## test networks without the vectors of the processor
 	go vet -tags purego -pgo=off ./engine/nnue

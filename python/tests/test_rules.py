@@ -1,5 +1,6 @@
 """Positions in batches, with the program: RULES_PROGRAM names it, or go builds it."""
 
+import json
 import os
 import shutil
 import signal
@@ -76,6 +77,31 @@ def test_forms_and_perspectives_agree(opened, name):
         actions = seen.sample(rng)
         packed.step(actions), floats.step(actions)
         board.step(np.where(seen.side == 1, game.flip_actions(actions), actions))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_can_be_imported(program, opened, tmp_path, name):
+    """RULES_GAMES games are stepped here, written as moves, and checked by the program."""
+    n, rng = int(os.environ.get("RULES_GAMES", "20")), np.random.default_rng(1)
+    positions, left = opened(name, n, restart=False, planes=None), n
+    games = [[] for _ in range(n)]
+    while left:
+        going = positions.observe().reason == 0
+        actions = positions.observe().sample(rng)
+        for i in np.flatnonzero(going):
+            games[i].append(actions[i])
+        left -= int(positions.step(actions).ended.sum())
+    last = positions.observe()
+    with open(tmp_path / "games.jsonl", "w") as file:
+        for i, game in enumerate(games):
+            result = ["", *selfplay.game(name).sides, "draw"][last.result[i]]
+            file.write(json.dumps({"moves": positions.texts(game), "result": result}) + "\n")
+    data = tmp_path / "data"
+    subprocess.run([program, "export", "import", "--strict", "--format", "moves", "--game", name, "--out", data, tmp_path / "games.jsonl"], check=True)
+    subprocess.run([program, "verify", "--deep", data], check=True)
+    rows = [selfplay.open(data).to_numpy(split, ["game", "reason"]) for split in selfplay.open(data).splits]
+    reasons = {int(g): int(r) for part in rows for g, r in zip(part["game"], part["reason"])}
+    assert reasons and all(reason == last.reason[g] for g, reason in reasons.items())
 
 
 def test_finished_positions_stay_or_begin_again(opened):

@@ -21,8 +21,9 @@ type batch struct {
 	game   *encode.Game
 	layout *encode.Layout
 	flags  uint32
-	limit  uint32 // of plies
-	start  string // text of the first position
+	limit  uint32          // of plies
+	start  string          // text of the first position
+	spare  engine.Position // of a line
 
 	seats   []seat
 	chosen  []engine.Move // of a step
@@ -52,7 +53,7 @@ func begin(c *Config, layout *encode.Layout, body []byte) (*batch, *refusal) {
 			n, flags, limit, MaxPositions, allFlags)
 	}
 	b := &batch{
-		game: &c.Game, layout: layout, flags: flags, limit: limit, start: string(body[beginHead:]),
+		game: &c.Game, layout: layout, flags: flags, limit: limit, start: string(body[beginHead:]), spare: c.Game.New(c.Variant),
 		seats: make([]seat, n), chosen: make([]engine.Move, n), sorter: newSorter(c.Game.Actions.Count),
 	}
 	for i := range b.seats {

@@ -8,6 +8,8 @@
 //	kind 16  begin, of the other side: uint32 n, uint32 flags, uint32 ply limit, the text of the first position ("": the start)
 //	kind 17  step: uint16[n], the action of each position. Those of finished positions count for nothing
 //	kind 18  observation, the answer to begin and step
+//	kind 19  line: uint16[], the actions of one game from the first position
+//	kind 20  the answer to a line: the texts of its moves, each with a new line
 //	kind 4   error, in place of an observation: int32 the position at fault, -1 for none, and a text. Nothing has changed
 //
 // An observation of n positions with m legal actions in all is
@@ -28,5 +30,6 @@
 //	hello.go    what this side says first
 //	batch.go    the positions and their steps
 //	observe.go  what they look like, as bytes
+//	line.go     the texts of the moves of a game
 //	sorter.go   legal actions in order
 package positions

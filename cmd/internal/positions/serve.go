@@ -19,6 +19,8 @@ const (
 	kindBegin       = 16
 	kindStep        = 17
 	kindObservation = 18
+	kindLine        = 19
+	kindTexts       = 20
 )
 
 const (
@@ -119,30 +121,35 @@ func (s *session) next() (kind int, err error) {
 
 // answer answers the frame in s.body. It returns an error only if it cannot write.
 func (s *session) answer(kind int) error {
-	refused := s.do(kind)
+	reply, refused := s.do(kind)
 	if refused != nil {
-		_, err := s.out.Write(refused.frame())
-		return err
+		reply = refused.frame()
 	}
-	_, err := s.out.Write(s.batch.observe())
+	_, err := s.out.Write(reply)
 	return err
 }
 
-// do does what a frame asks for.
-func (s *session) do(kind int) *refusal {
+// do does what a frame asks for and returns the answer.
+func (s *session) do(kind int) ([]byte, *refusal) {
 	switch {
 	case kind == kindBegin:
 		b, refused := begin(&s.config, s.layout, s.body)
-		if refused == nil {
-			s.batch = b
+		if refused != nil {
+			return nil, refused
 		}
-		return refused
-	case kind != kindStep:
-		return refuse(-1, "a frame of kind %d: want %d to begin or %d to step", kind, kindBegin, kindStep)
+		s.batch = b
+	case kind != kindStep && kind != kindLine:
+		return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step or %d for a line", kind, kindBegin, kindStep, kindLine)
 	case s.batch == nil:
-		return refuse(-1, "a step before the positions have begun")
+		return nil, refuse(-1, "a step before the positions have begun")
+	case kind == kindLine:
+		return s.batch.line(s.body)
+	default:
+		if refused := s.batch.step(s.body); refused != nil {
+			return nil, refused
+		}
 	}
-	return s.batch.step(s.body)
+	return s.batch.observe(), nil
 }
 
 // refusal is a request that changed nothing, and the position at fault, or -1.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 PROTOCOL = 1
 MAX_POSITIONS = 1 << 16
-HELLO, ERROR, BEGIN, STEP, OBSERVATION = 1, 4, 16, 17, 18
+HELLO, ERROR, BEGIN, STEP, OBSERVATION, LINE, TEXTS = 1, 4, 16, 17, 18, 19, 20
 RESTART, MOVER, PLANES = 1, 2, 4
 PLY_LIMIT = 10  # the reason of a game that was cut off
 ENDED = 2  # beside the side to move: the step ended a game
@@ -180,6 +180,18 @@ class Positions:
         array = array.astype("<u2", copy=False)
         self._seen = self._ask(STEP, array.tobytes(), array)
         return self._seen
+
+    def texts(self, actions: ArrayLike) -> list[str]:
+        """Returns the texts of the moves of one game: its actions from the first position on, as steps number them."""
+        array = np.asarray(actions).astype("<u2")
+        kind, reply = self._program.ask(LINE, array.tobytes())
+        if kind == ERROR and len(reply) >= 4:
+            (ply,) = struct.unpack_from("<i", reply.data)
+            raise IllegalAction(ply, int(array[ply]), bytes(reply[4:]).decode(errors="replace"))
+        if kind != TEXTS:
+            self.close()
+            raise ProgramError(f"the program sent a frame of kind {kind}: want texts")
+        return bytes(reply).decode().splitlines()
 
     def _ask(self, kind: int, body: bytes, actions: NDArray[np.uint16] | None) -> Observation:
         answer, reply = self._program.ask(kind, body)
