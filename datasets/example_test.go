@@ -19,7 +19,7 @@ import (
 const stones = 10
 
 // playHeap is a datasets.Play. A game depends on its number alone.
-func playHeap(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+func playHeap(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 	var r engine.Record
 	for _, game := range games {
 		if err := ctx.Err(); err != nil {
@@ -38,8 +38,8 @@ func playHeap(ctx context.Context, games []uint64, finished, sink func(*engine.R
 			}
 		}
 		r.Outcome = engine.Outcome{Result: engine.Win(side), Reason: engine.Goal}
-		if finished != nil {
-			if err := finished(&r); err != nil {
+		if journal != nil {
+			if err := journal.Finish(&r); err != nil {
 				return err
 			}
 		}

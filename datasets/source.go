@@ -143,6 +143,6 @@ func (s *Source) Reader(first uint64) (read func(game uint64, r *engine.Record) 
 }
 
 // Play sends the records of games, whose numbers ascend, to sink. See type Play.
-func (s *Source) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+func (s *Source) Play(ctx context.Context, games []uint64, _ engine.Journal, sink func(*engine.Record) error) error {
 	return s.sent.Send(ctx, s.from(games[0]), games, sink)
 }

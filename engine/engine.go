@@ -16,6 +16,7 @@
 //	tuning.go    Tuning: margins of the selective search
 //	outcome.go   results and reasons
 //	record.go    Record: one finished game
+//	journal.go   Journal: games under way, kept for another run
 //	errors.go    TextError: why a position text was rejected
 //	fraction.go  Fraction: thousandths
 //	random.go    Below and Mix, on which every byte of a dataset depends

@@ -53,13 +53,17 @@ func (r *Record) Reset() {
 // CopyFrom makes r a copy of another record. It keeps the memory of r.
 func (r *Record) CopyFrom(o *Record) {
 	r.Forget()
-	*r = Record{
-		Game: o.Game, Start: o.Start, OpeningPlies: o.OpeningPlies, Players: o.Players, Outcome: o.Outcome,
-		Actions: append(r.Actions, o.Actions...), Best: append(r.Best, o.Best...), MoveRanks: append(r.MoveRanks, o.MoveRanks...),
-		Scores: append(r.Scores, o.Scores...), Nodes: append(r.Nodes, o.Nodes...), PolicySize: append(r.PolicySize, o.PolicySize...),
-		PolicyAction: append(r.PolicyAction, o.PolicyAction...), PolicyWeight: append(r.PolicyWeight, o.PolicyWeight...),
-		OldBest: append(r.OldBest, o.OldBest...), OldScores: append(r.OldScores, o.OldScores...), OldNodes: append(r.OldNodes, o.OldNodes...),
-	}
+	r.Game, r.Start, r.OpeningPlies, r.Players, r.Outcome = o.Game, o.Start, o.OpeningPlies, o.Players, o.Outcome
+	r.Append(o)
+}
+
+// Append adds the plies of another record to the lists.
+func (r *Record) Append(o *Record) {
+	r.Actions, r.MoveRanks = append(r.Actions, o.Actions...), append(r.MoveRanks, o.MoveRanks...)
+	r.Best, r.Scores, r.Nodes = append(r.Best, o.Best...), append(r.Scores, o.Scores...), append(r.Nodes, o.Nodes...)
+	r.PolicySize = append(r.PolicySize, o.PolicySize...)
+	r.PolicyAction, r.PolicyWeight = append(r.PolicyAction, o.PolicyAction...), append(r.PolicyWeight, o.PolicyWeight...)
+	r.OldBest, r.OldScores, r.OldNodes = append(r.OldBest, o.OldBest...), append(r.OldScores, o.OldScores...), append(r.OldNodes, o.OldNodes...)
 }
 
 // Forget removes all plies and keeps their memory; the other fields stay.

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
 
@@ -46,9 +47,9 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 		"that scores the start": scored,
 		"of a played game":      rescored,
 	} {
-		var rec engine.Record
-		rec.CopyFrom(played)
-		if err := newWorker(&s).makeRecord(shortContext(t), 0, &rec); !errors.Is(err, errTimeIsOver) {
+		pr := &promise{ctx: shortContext(t)}
+		pr.rec.CopyFrom(played)
+		if err := newWorker(&s).makeRecord(pr); !errors.Is(err, errTimeIsOver) {
 			t.Errorf("search %s: error %v, want %v", name, err, errTimeIsOver)
 		}
 	}
@@ -58,7 +59,7 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 func TestAbortedGamesAreNotDelivered(t *testing.T) {
 	p := startPool(t, endlessSeries(t, "ab"), 2)
 	deliver := func(r *engine.Record) error { t.Errorf("delivered %+v", r); return nil }
-	if err := p.Play(shortContext(t), Games(0, 50), deliver, deliver); !errors.Is(err, errTimeIsOver) {
+	if err := p.Play(shortContext(t), Games(0, 50), enginetest.Finished(deliver), deliver); !errors.Is(err, errTimeIsOver) {
 		t.Errorf("error %v, want %v", err, errTimeIsOver)
 	}
 }
@@ -71,12 +72,13 @@ func TestAbortedGamesDoNotChangeTheNext(t *testing.T) {
 	w := newWorker(&s)
 	w.reset()
 	aborted := uint64(slices.Index(w.opener.order, 0))
-	var got engine.Record
-	if err := w.makeRecord(shortContext(t), aborted, &got); !errors.Is(err, errTimeIsOver) {
+	pr := &promise{ctx: shortContext(t), game: aborted}
+	if err := w.makeRecord(pr); !errors.Is(err, errTimeIsOver) {
 		t.Errorf("error %v, want %v", err, errTimeIsOver)
 	}
-	must.Do(t, w.makeRecord(t.Context(), 1-aborted, &got))
-	if want := playRecords(t, s, 1, 1-aborted)[0]; recordText(&got) != recordText(want) {
-		t.Errorf("got %+v, want %+v", got, want)
+	pr.ctx, pr.game = t.Context(), 1-aborted
+	must.Do(t, w.makeRecord(pr))
+	if want := playRecords(t, s, 1, 1-aborted)[0]; recordText(&pr.rec) != recordText(want) {
+		t.Errorf("got %+v, want %+v", pr.rec, want)
 	}
 }

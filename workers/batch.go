@@ -22,28 +22,29 @@ func Games(first, n uint64) []uint64 {
 
 // Play plays the games with the given numbers, which must be ascending.
 //
-// Play calls finished, which may be nil, for each game as soon as it ends, and sink for
-// the games in the order of their numbers. Both run on the calling goroutine. A record
-// belongs to the pool again when sink returns.
+// Play passes each game to journal, which may be nil, as soon as it ends, and to sink in the
+// order of their numbers. Both calls run on the calling goroutine. A record belongs to the
+// pool again when sink returns. Games under way go on from what the journal has of them, and
+// the workers pass slow decisions to it (see journal.go).
 //
-// Play ends at the first error: of finished, of sink, of a game when it is the next for
-// sink, the cause of ctx's cancellation, or ErrStopped. After a failure of finished or
-// sink, Play calls neither of them again and returns that error. In all other cases every
-// game that ended has been passed to finished. ErrStopped lets started games end; other
-// errors abort the games in flight with their searches. Either way, no worker holds a game
-// of this call when Play returns.
-func (p *Pool) Play(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-	return p.deliver(ctx, games, nil, finished, sink)
+// Play ends at the first error: of journal, of sink, of a game when it is the next for
+// sink, the cause of ctx's cancellation, or ErrStopped. After a failure of journal or
+// sink, Play passes no more games to either and returns that error. In all other cases every
+// game that ended has been passed to journal. ErrStopped lets started games end, or their
+// decision if they are slow and in a journal; other errors abort the games in flight with
+// their searches. Either way, no worker holds a game of this call when Play returns.
+func (p *Pool) Play(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+	return p.deliver(ctx, games, nil, journal, sink)
 }
 
 // deliver is Play, or Rescore of the games of a source.
-func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource, finished, sink func(*engine.Record) error) error {
+func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource, journal engine.Journal, sink func(*engine.Record) error) error {
 	p.unrequested.Add(int64(len(games)))
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	size := min(len(games), inFlight*p.size)
 	b := &batch{
-		pool: p, games: games, source: source, finished: finished, sink: sink,
+		pool: p, games: games, source: source, journal: journal, sink: sink,
 		reorder: make([]*promise, size), done: make(chan *promise, size),
 	}
 	err := failureOf(b.run(inner))
@@ -63,12 +64,14 @@ func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource,
 // acquired included. It lends a promise to a worker through Pool.jobs and gets it back
 // through done. The number of promises on loan never exceeds the capacity of done.
 type batch struct {
-	pool           *Pool
-	games          []uint64
-	source         RecordSource               // nil if games are played
-	finished, sink func(*engine.Record) error // finished is nil after an error of either
-	reorder        []*promise                 // games that wait for an earlier one: a ring buffer by index
-	done           chan *promise              // from the workers, played or failed
+	pool    *Pool
+	games   []uint64
+	source  RecordSource   // nil if games are played
+	journal engine.Journal // nil for none
+	sink    func(*engine.Record) error
+	failed  bool          // journal or sink: neither gets more games
+	reorder []*promise    // games that wait for an earlier one: a ring buffer by index
+	done    chan *promise // from the workers, played or failed
 
 	requested, returned, delivered int // games sent to jobs, received from done, passed to sink
 }
@@ -122,7 +125,7 @@ func (b *batch) promise(ctx context.Context, i int) (*promise, error) {
 		return nil, nil
 	}
 	pr := b.pool.acquire()
-	pr.ctx, pr.index, pr.game, pr.done = ctx, i, b.games[i], b.done
+	pr.ctx, pr.index, pr.game, pr.journal, pr.done = ctx, i, b.games[i], b.journal, b.done
 	if b.source == nil {
 		return pr, nil
 	}
@@ -145,7 +148,7 @@ func (b *batch) receive(pr *promise) error {
 		default:
 			b.pool.meter.addCosts(&pr.costs)
 			if err := b.sink(&pr.rec); err != nil {
-				b.finished = nil
+				b.failed = true
 				return err
 			}
 			b.pool.release(pr)
@@ -155,13 +158,12 @@ func (b *batch) receive(pr *promise) error {
 	}
 }
 
-// report counts a returned promise and passes its game to finished.
+// report counts a returned promise and passes its game to the journal.
 func (b *batch) report(pr *promise) (err error) {
 	b.returned++
-	if pr.err == nil && b.finished != nil {
-		if err = b.finished(&pr.rec); err != nil {
-			b.finished = nil
-		}
+	if pr.err == nil && b.journal != nil && !b.failed {
+		err = b.journal.Finish(&pr.rec)
+		b.failed = err != nil
 	}
 	return err
 }

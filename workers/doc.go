@@ -15,9 +15,10 @@
 // # Files
 //
 //	pool.go          Series, Pool: the worker goroutines
-//	timing.go        Timing: how long games take; Cost: what decisions cost; ModelCounts: what models are asked
+//	timing.go        Timing: how long games and decisions take; Cost: what decisions cost; ModelCounts: what models are asked
 //	batch.go         Play: the games of one call, reordered
 //	game.go          one game, from its seed to its record
+//	journal.go       games that a journal keeps while they are played
 //	player.go        Player, Decision, the list of player types
 //	spec.go          PlayerSpec: parsing player names, mixtures
 //	param.go         player parameters: parsing, canonical form, help

@@ -32,6 +32,11 @@ type worker struct {
 	costs       [2]Cost // of the current game, by player
 	src         rand.PCG
 
+	// Of a game that a journal keeps while it is played; see journal.go.
+	journal engine.Journal  // nil: the game is not kept
+	stopped <-chan struct{} // closed when the pool stops
+	timer   decisionTimer
+
 	// Of a pool whose players ask a model; see await.go.
 	dispatcher *dispatcher     // nil without a model
 	done       <-chan struct{} // of ctx
@@ -80,22 +85,23 @@ func (w *worker) aborted() bool { return w.ctx.Err() != nil }
 // playerOf returns the players of a side in the current game.
 func (w *worker) playerOf(side engine.Side) *sidePlayers { return &w.players[side^w.swapped] }
 
-// makeRecord plays a game into rec, or searches the game of rec again. A panic becomes a
-// *PanicError, so that the caller can identify and replay the game.
-func (w *worker) makeRecord(ctx context.Context, game uint64, rec *engine.Record) (err error) {
+// makeRecord plays the game of a promise into its record, or searches the game of the record again. A
+// panic becomes a *PanicError, so that the caller can identify and replay the game.
+func (w *worker) makeRecord(pr *promise) (err error) {
+	rec := &pr.rec
 	defer func() {
 		if v := recover(); v != nil {
-			err = &PanicError{Game: game, Seed: w.series.Seed, Value: v, Stack: debug.Stack(), Record: partialRecord(rec)}
+			err = &PanicError{Game: pr.game, Seed: w.series.Seed, Value: v, Stack: debug.Stack(), Record: partialRecord(rec)}
 			w.valid = false
 		}
 	}()
-	w.ctx, w.done, w.costs = ctx, ctx.Done(), [2]Cost{}
+	w.ctx, w.done, w.journal, w.costs = pr.ctx, pr.ctx.Done(), pr.journal, [2]Cost{}
 	if w.aborted() { // while the game waited for a worker
-		return context.Cause(ctx)
+		return context.Cause(w.ctx)
 	}
 	if w.series.Rescore == nil {
 		rec.Reset()
-		rec.Game = game
+		rec.Game = pr.game
 	}
 	if !w.valid {
 		w.reset()
@@ -120,7 +126,9 @@ func (w *worker) playGame(rec *engine.Record) (err error) {
 	w.beginPlayers(rec)
 	w.explorer.choosePlies(&w.src, len(rec.Actions))
 	w.adjudicator.begin(&w.src)
-	rec.Outcome, err = w.moveToEnd(rec)
+	if rec.Outcome, err = w.resume(rec); err == nil && rec.Outcome == engine.Ongoing {
+		rec.Outcome, err = w.moveToEnd(rec)
+	}
 	if err != nil {
 		return fmt.Errorf("play game %d of seed %d: %w", rec.Game, w.series.Seed, err)
 	}
@@ -144,6 +152,9 @@ func (w *worker) moveToEnd(rec *engine.Record) (engine.Outcome, error) {
 		w.add(rec)
 		if o := w.adjudicator.adjudicate(ply, side, d); o != engine.Ongoing && pos.Outcome() == engine.Ongoing {
 			return o, nil
+		}
+		if err := w.keep(rec); err != nil {
+			return engine.Ongoing, err
 		}
 	}
 	return w.outcome(len(rec.Actions))

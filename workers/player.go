@@ -71,6 +71,9 @@ type Factory struct {
 	Searches bool // decisions come from searches: they have scores and nodes
 	Caps     bool // some of its searches are cheap and have no policy
 	OnlyBest bool // the search scores only the best move exactly
+	// Stateless players keep nothing between decisions: a choice depends on the position, its history
+	// and the random source only. Their games go on from a journal; those of others begin again.
+	Stateless bool
 	// New creates a player. abort ends a search early: one that takes long asks it now and then.
 	New func(abort search.Abort) Player
 	// Memory is the number of bytes of the tables of each player, 0 if they are small or not known.
@@ -140,9 +143,10 @@ func (c Catalog) Check() error {
 
 // sidePlayers are the players of one side of a worker.
 type sidePlayers struct {
-	spec    *PlayerSpec
-	players []Player // one per component of spec
-	current Player   // of the current game
+	spec      *PlayerSpec
+	players   []Player // one per component of spec
+	current   Player   // of the current game
+	component int      // of spec: that of current
 
 	external External     // the only player, if it is one
 	clock    func() int64 // of decisions; nil if they are not measured
@@ -193,6 +197,6 @@ func (s *sidePlayers) draw(src *rand.PCG) string {
 		r -= s.spec.components[i].fraction
 		i++
 	}
-	s.current = s.players[i]
+	s.current, s.component = s.players[i], i
 	return s.spec.components[i].name
 }

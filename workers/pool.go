@@ -104,13 +104,14 @@ var ErrStopped = errors.New("the pool is stopped: no more games are played")
 // promise is a requested game and later its record. A batch owns it, except between
 // sending it to jobs and receiving it from done, when a worker owns it.
 type promise struct {
-	ctx   context.Context
-	index int // in the batch
-	game  uint64
-	rec   engine.Record
-	costs [2]Cost // by player
-	err   error
-	done  chan<- *promise // buffered for all promises of a batch: a worker never blocks on it
+	ctx     context.Context
+	index   int // in the batch
+	game    uint64
+	journal engine.Journal // nil for none
+	rec     engine.Record
+	costs   [2]Cost // by player
+	err     error
+	done    chan<- *promise // buffered for all promises of a batch: a worker never blocks on it
 }
 
 // Start starts a pool of size workers; size 0 means GOMAXPROCS. The caller must call
@@ -160,8 +161,9 @@ func (p *Pool) Close() {
 }
 
 // Stop prevents further games from starting and returns without waiting. Games in
-// flight are played to their end. Then every Play that did not get all its games returns
-// ErrStopped. Stop may be called at any time and more than once.
+// flight are played to their end; those with slow decisions that a journal keeps end after
+// the next one. Then every Play that did not get all its games returns ErrStopped. Stop may
+// be called at any time and more than once.
 func (p *Pool) Stop() { p.stop.Do(func() { close(p.stopped) }) }
 
 // isStopped reports whether Stop was called.
@@ -184,7 +186,7 @@ func (p *Pool) work() error {
 		defer runtime.UnlockOSThread()
 	}
 	w := newWorker(p.series)
-	w.dispatcher = p.dispatcher
+	w.dispatcher, w.stopped = p.dispatcher, p.stopped
 	defer w.close()
 	for isFirst := true; ; isFirst = false {
 		pr := p.next(isFirst)
@@ -194,7 +196,7 @@ func (p *Pool) work() error {
 		pr.err = ErrStopped
 		if !p.isStopped() {
 			begin := p.meter.start()
-			pr.err = w.makeRecord(pr.ctx, pr.game, &pr.rec)
+			pr.err = w.makeRecord(pr)
 			pr.costs = w.costs
 			p.meter.stop(begin, pr.err == nil)
 		}

@@ -53,7 +53,7 @@ func parseRandom(g *engine.Game, params []string) (string, Factory, error) {
 		if len(g.Samplers) == 0 {
 			canonical = ""
 		}
-		return canonical, Factory{New: func(search.Abort) Player { return uniformPlayer{} }}, nil
+		return canonical, Factory{Stateless: true, New: func(search.Abort) Player { return uniformPlayer{} }}, nil
 	case len(params) == 0:
 		return samplerFactory(g.Samplers[0], g.Samplers[0].Default)
 	}
@@ -71,5 +71,5 @@ func parseRandom(g *engine.Game, params []string) (string, Factory, error) {
 }
 
 func samplerFactory(s engine.Sampler, value engine.Fraction) (string, Factory, error) {
-	return s.Name + "=" + value.String(), Factory{New: func(search.Abort) Player { return samplerPlayer{s.DoRandom, value} }}, nil
+	return s.Name + "=" + value.String(), Factory{Stateless: true, New: func(search.Abort) Player { return samplerPlayer{s.DoRandom, value} }}, nil
 }

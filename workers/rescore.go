@@ -18,8 +18,8 @@ type RecordSource func(game uint64, r *engine.Record) error
 //
 // The player searches the plies of a game in order, with the random source of the game. So a
 // record depends on its source and on the series only. In all other respects Rescore is Play.
-func (p *Pool) Rescore(ctx context.Context, games []uint64, source RecordSource, finished, sink func(*engine.Record) error) error {
-	return p.deliver(ctx, games, source, finished, sink)
+func (p *Pool) Rescore(ctx context.Context, games []uint64, source RecordSource, journal engine.Journal, sink func(*engine.Record) error) error {
+	return p.deliver(ctx, games, source, journal, sink)
 }
 
 // rescore searches the game of a record again.
@@ -30,20 +30,20 @@ func (w *worker) rescore(rec *engine.Record) error {
 	if err := w.beginAgain(rec); err != nil {
 		return err
 	}
+	first, err := w.resumeRescore(rec)
+	if err != nil {
+		return fmt.Errorf("rescore game %d: %w", rec.Game, err)
+	}
 	policy := 0 // entries of the old policies of earlier plies
 	for ply, action := range w.old.Actions {
 		m, err := w.series.Game.Actions.Move(w.pos, action)
 		if err != nil {
 			return fmt.Errorf("rescore game %d: ply %d: %w", rec.Game, ply, err)
 		}
-		if !w.chosen[ply] || !w.searchAgain(rec) {
-			w.keep(rec, ply, policy)
-		}
-		if w.aborted() { // maybe in the search
-			return context.Cause(w.ctx)
-		}
-		if err := w.players[engine.First].err(); w.chosen[ply] && err != nil {
-			return fmt.Errorf("rescore game %d: ply %d: %w", rec.Game, ply, err)
+		if ply >= first {
+			if err := w.rescorePly(rec, ply, policy); err != nil {
+				return err
+			}
 		}
 		if len(w.old.PolicySize) > 0 {
 			policy += int(w.old.PolicySize[ply])
@@ -51,6 +51,36 @@ func (w *worker) rescore(rec *engine.Record) error {
 		w.pos.Do(m)
 	}
 	return nil
+}
+
+// rescorePly searches the position at a ply again, if the ply is chosen. policy is where its old policy begins.
+func (w *worker) rescorePly(rec *engine.Record, ply, policy int) error {
+	if !w.chosen[ply] || !w.searchAgain(rec) {
+		w.keepFindings(rec, ply, policy)
+	}
+	if w.aborted() { // maybe in the search
+		return context.Cause(w.ctx)
+	}
+	if err := w.players[engine.First].err(); w.chosen[ply] && err != nil {
+		return fmt.Errorf("rescore game %d: ply %d: %w", rec.Game, ply, err)
+	}
+	return w.keep(rec)
+}
+
+// resumeRescore goes on with a game of which the journal has findings, and returns the first ply without.
+func (w *worker) resumeRescore(rec *engine.Record) (first int, err error) {
+	u, err := w.kept(rec)
+	if u == nil || err != nil {
+		return 0, err
+	}
+	first = len(u.Nodes)
+	if err := checkFindings(&u.Record, first); err != nil {
+		return 0, err
+	}
+	outcome := rec.Outcome
+	rec.CopyFrom(&u.Record)
+	rec.Outcome, w.src = outcome, u.Source
+	return first, nil
 }
 
 // beginAgain copies what stays of the old record, and chooses the plies to search.
@@ -98,8 +128,8 @@ func (w *worker) searchAgain(rec *engine.Record) bool {
 	return true
 }
 
-// keep appends what the old record says of a ply. policy is where its old policy begins.
-func (w *worker) keep(rec *engine.Record, ply, policy int) {
+// keepFindings appends what the old record says of a ply. policy is where its old policy begins.
+func (w *worker) keepFindings(rec *engine.Record, ply, policy int) {
 	old := &w.old
 	if len(old.Nodes) == 0 {
 		rec.Best, rec.Scores, rec.Nodes = append(rec.Best, old.Actions[ply]), append(rec.Scores, 0), append(rec.Nodes, 0)

@@ -41,11 +41,10 @@ func rescored(t *testing.T, games []*engine.Record, s Series, size int) (list []
 	t.Helper()
 	pool := Start(s, size)
 	defer pool.Close()
-	finished := 0
-	count := func(*engine.Record) error { finished++; return nil }
+	count := new(memoryJournal)
 	err := pool.Rescore(t.Context(), Games(0, uint64(len(games))), from(games), count, keepIn(&list))
-	if err != nil || finished != len(games) || len(list) != len(games) {
-		t.Fatalf("%v: %d games finished, %d came, want %d", err, finished, len(list), len(games))
+	if err != nil || count.finished != len(games) || len(list) != len(games) {
+		t.Fatalf("%v: %d games finished, %d came, want %d", err, count.finished, len(list), len(games))
 	}
 	return list
 }
@@ -203,7 +202,7 @@ func TestRescoreEndsEarly(t *testing.T) {
 			return gone
 		}
 		return from(games)(game, r)
-	}, ignore, ignore)
+	}, nil, ignore)
 	if !errors.Is(err, gone) {
 		t.Errorf("error %v, want %v", err, gone)
 	}
@@ -211,7 +210,7 @@ func TestRescoreEndsEarly(t *testing.T) {
 	err = pool.Rescore(ctx, Games(0, 8), func(game uint64, r *engine.Record) error {
 		cancel(gone)
 		return from(games)(game, r)
-	}, ignore, ignore)
+	}, nil, ignore)
 	if !errors.Is(err, gone) {
 		t.Errorf("error %v, want %v", err, gone)
 	}
@@ -220,7 +219,7 @@ func TestRescoreEndsEarly(t *testing.T) {
 		r.Actions[1] = 65_535
 		return nil
 	}
-	if err := pool.Rescore(t.Context(), Games(0, 1), broken, ignore, ignore); err == nil || !strings.Contains(err.Error(), "ply 1") {
+	if err := pool.Rescore(t.Context(), Games(0, 1), broken, nil, ignore); err == nil || !strings.Contains(err.Error(), "ply 1") {
 		t.Errorf("an illegal record: %v", err)
 	}
 }

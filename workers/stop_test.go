@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // After Stop the sink gets every started game in order, and no other game.
@@ -68,7 +69,7 @@ func TestStopAfterTheLastGameIsNoError(t *testing.T) {
 	}
 }
 
-// finished gets games while the first game is still in flight, whether that game ends or
+// The journal gets games while the first game is still in flight, whether that game ends or
 // is cancelled.
 func TestFinishedIsCalledWhenAGameEnds(t *testing.T) {
 	const workers = 2
@@ -85,7 +86,7 @@ func TestFinishedIsCalledWhenAGameEnds(t *testing.T) {
 		cause := errors.New("cancelled by the test")
 		reported := map[uint64]bool{}
 		var delivered []uint64
-		err := p.Play(ctx, Games(3, 100), func(r *engine.Record) error {
+		err := p.Play(ctx, Games(3, 100), enginetest.Finished(func(r *engine.Record) error {
 			if reported[r.Game] = true; len(reported) == inFlight*workers-1 {
 				if !ends {
 					cancel(cause)
@@ -93,7 +94,7 @@ func TestFinishedIsCalledWhenAGameEnds(t *testing.T) {
 				close(rest)
 			}
 			return nil
-		}, func(r *engine.Record) error {
+		}), func(r *engine.Record) error {
 			delivered = append(delivered, r.Game)
 			return nil
 		})
@@ -107,7 +108,7 @@ func TestFinishedIsCalledWhenAGameEnds(t *testing.T) {
 	}
 }
 
-// If finished fails for a game in flight, Play returns that error, not ErrStopped or the
+// If the journal fails for a game in flight, Play returns that error, not ErrStopped or the
 // cancellation.
 func TestErrorOfFinishedOutranksStopAndCancel(t *testing.T) {
 	full := errors.New("disk full")
@@ -131,7 +132,7 @@ func TestErrorOfFinishedOutranksStopAndCancel(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 			close(release)
 		}()
-		err := p.Play(ctx, Games(0, 100), func(*engine.Record) error { return full }, func(*engine.Record) error { return nil })
+		err := p.Play(ctx, Games(0, 100), enginetest.Finished(func(*engine.Record) error { return full }), func(*engine.Record) error { return nil })
 		p.Close()
 		cancel()
 		if !errors.Is(err, full) || errors.Is(err, ErrStopped) || errors.Is(err, context.Canceled) {
@@ -140,7 +141,7 @@ func TestErrorOfFinishedOutranksStopAndCancel(t *testing.T) {
 	}
 }
 
-// After an error of finished or sink, neither is called again.
+// After an error of journal or sink, neither is called again.
 func TestNoCallbackAfterAnError(t *testing.T) {
 	full := errors.New("disk full")
 	for _, inSink := range []bool{false, true} {
@@ -157,7 +158,7 @@ func TestNoCallbackAfterAnError(t *testing.T) {
 			return nil
 		}
 		err := p.Play(context.Background(), Games(0, 1000),
-			func(r *engine.Record) error { return call(!inSink && r.Game == 10) },
+			enginetest.Finished(func(r *engine.Record) error { return call(!inSink && r.Game == 10) }),
 			func(r *engine.Record) error { return call(inSink && r.Game == 10) })
 		p.Close()
 		if !errors.Is(err, full) || after > 0 {
@@ -179,7 +180,7 @@ func TestCancelReportsFinishedGames(t *testing.T) {
 	cause := errors.New("cancelled by the test")
 	time.AfterFunc(10*time.Millisecond, func() { cancel(cause) })
 	var reported uint64
-	err := p.Play(ctx, Games(0, 1000), func(*engine.Record) error { reported++; return nil }, func(*engine.Record) error { return nil })
+	err := p.Play(ctx, Games(0, 1000), enginetest.Finished(func(*engine.Record) error { reported++; return nil }), func(*engine.Record) error { return nil })
 	if finished, _ := p.Progress(); !errors.Is(err, cause) || reported != finished {
 		t.Errorf("error %v, %d of %d finished games reported", err, reported, finished)
 	}

@@ -168,3 +168,19 @@ func (p *Pool) Models() (list []ModelCounts) {
 	}
 	return list
 }
+
+// slowDecision is the time from which on a decision is worth its place in a journal. No byte of a dataset
+// depends on it: only how much of a game is played again. Tests change it.
+var slowDecision = time.Millisecond
+
+// A decisionTimer tells which decisions of a game are slow.
+type decisionTimer struct{ last time.Time }
+
+func (t *decisionTimer) start() { t.last = time.Now() }
+
+// isSlow reports whether the decision since the last call, or since start, was slow.
+func (t *decisionTimer) isSlow() bool {
+	before := t.last
+	t.start()
+	return t.last.Sub(before) >= slowDecision
+}

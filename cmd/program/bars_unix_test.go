@@ -155,7 +155,7 @@ func TestBarOfASearchCountsRowsAndGames(t *testing.T) {
 // TestCtrlCSaysWhatHappens above the bar, and the second one quits at once.
 func TestCtrlCSaysWhatHappens(t *testing.T) {
 	line := func(grace string) []string {
-		return []string{"run", "--game", "chess", "--games", "40", "--player", "mcts:sims=20000", "--grace", grace, "--out", filepath.Join(t.TempDir(), "out")}
+		return []string{"run", "--game", "chess", "--games", "40", "--player", "ab:nodes=4000000000", "--grace", grace, "--out", filepath.Join(t.TempDir(), "out")}
 	}
 	once := func(keys *os.File) { keys.Write([]byte{3}) }
 	playing := func(press func(*os.File)) func(*os.File) {
@@ -165,7 +165,7 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 		}
 	}
 	code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(once), line("1s")...)
-	want := "Stopping (interrupt signal received): no new game begins, games under way have 1s to finish, and finished games are kept. Press Ctrl-C again to quit at once.\r\n"
+	want := "Stopping (interrupt signal received): no new game begins. Fast games under way have 1s to finish, slow ones stop after a decision; all are kept. Press Ctrl-C again to quit at once.\r\n"
 	if code != 3 || !strings.Contains(shown, want) || strings.Contains(shown, "msg=stopping") {
 		t.Errorf("exit code %d, %q", code, shown)
 	}

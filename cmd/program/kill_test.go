@@ -205,7 +205,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	for signal, want := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130} {
 		out := filepath.Join(t.TempDir(), "out")
 		process, stderr := startIn(t, []string{"sh", "-c", `trap "" INT; exec "$0" "$@"`},
-			"run", "--game", "chess", "--games", "4", "--player", "mcts:sims=20000", "--grace", "10m", "--out", out)
+			"run", "--game", "chess", "--games", "4", "--player", "ab:nodes=4000000000", "--grace", "10m", "--out", out)
 		waitFor(t, filepath.Join(out, ".selfplay", "target.json"))
 		time.Sleep(time.Second) // games begin
 		process.Process.Signal(signal)

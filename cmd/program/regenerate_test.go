@@ -82,8 +82,8 @@ func TestRegenerateFindsJournalsOfAnotherSeed(t *testing.T) {
 	j := playAs(t, 2)
 	pool := workers.Start(j.series, 1)
 	defer pool.Close()
-	o := j.options(func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-		return errors.Join(pool.Play(ctx, games[:2], finished, sink), datasets.ErrIncomplete)
+	o := j.options(func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+		return errors.Join(pool.Play(ctx, games[:2], journal, sink), datasets.ErrIncomplete)
 	})
 	o.OpenShards = 1
 	if _, err := making.Make(context.Background(), j.out, j.plan, j.games, o); !errors.Is(err, datasets.ErrIncomplete) {

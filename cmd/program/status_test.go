@@ -102,11 +102,11 @@ func gamesOnDisk(t *testing.T, out string, shards, shardGames int) uint64 {
 	journaled := make([]uint64, shards)
 	for s := range journaled { // before the commits: a shard may be committed meanwhile
 		first := uint64(s * shardGames)
-		records, err := journal.Read(d, ds.PlanHash(), s, first, first+uint64(shardGames))
+		records, err := journal.Read(d, ds.PlanHash(), s, first, first+uint64(shardGames), false)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
-		journaled[s] = uint64(len(records))
+		journaled[s] = uint64(len(records.Finished))
 	}
 	games := uint64(0)
 	for s := range journaled {

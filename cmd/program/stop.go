@@ -20,9 +20,9 @@ import (
 )
 
 // A signal, which cancels the context of the command, or --stop-after asks a run to stop.
-// No game begins after that. Games under way have --grace to finish, and journals keep the
-// finished ones. A second signal ends the process at once and loses only the games under
-// way.
+// No game begins after that. Fast games under way have --grace to finish; those with slow decisions
+// end after the next one. Journals keep both, and the next run goes on from there. A second signal
+// ends the process at once and loses only searches and fast games under way.
 
 // stopping says when a run stops before its target.
 type stopping struct {
@@ -33,7 +33,7 @@ type stopping struct {
 func stopFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.DurationFlag{Name: "stop-after", Category: app.Output, Usage: "stop after this `TIME`, such as 8h or 90m; the same command resumes", DefaultText: "never"},
-		&cli.DurationFlag{Name: "grace", Category: app.Output, Value: 25 * time.Second, Usage: "when stopped, let games under way finish for this `TIME`"},
+		&cli.DurationFlag{Name: "grace", Category: app.Output, Value: 25 * time.Second, Usage: "when stopped, let fast games finish, and slow ones their decision, for this `TIME`"},
 	}
 }
 
@@ -101,15 +101,15 @@ func (j *job) announceStop(p *progress.Progress, cause error, signal bool) {
 	if !signal {
 		again, ctrlC = "two signals end the process at once", "Press Ctrl-C twice to quit at once."
 	}
-	text := fmt.Sprintf("Stopping (%v): no new game begins, games under way have %v to finish, and finished games are kept. %s", cause, j.stop.grace, ctrlC)
+	text := fmt.Sprintf("Stopping (%v): no new game begins. Fast games under way have %v to finish, slow ones stop after a decision; all are kept. %s", cause, j.stop.grace, ctrlC)
 	p.Notice(text, "stopping", "why", cause.Error(), "grace", j.stop.grace.String(), "next", again)
 }
 
 // playUntilStopped returns the pool's Play with the error that package datasets expects
 // from a stopped run. The cause is that of ctx.
 func playUntilStopped(ctx context.Context, pool *workers.Pool) datasets.Play {
-	return func(work context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-		err := pool.Play(work, games, finished, sink)
+	return func(work context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+		err := pool.Play(work, games, journal, sink)
 		if errors.Is(err, workers.ErrStopped) {
 			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, context.Cause(ctx))
 		}

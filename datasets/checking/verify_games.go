@@ -46,16 +46,16 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 	}, nil
 }
 
-// CountJournaled returns the games of a journal.
+// journaledGames returns the finished games of a journal.
 func (v *verifier) journaledGames(s gameSource) (storedGames, error) {
-	records, err := journal.ReadFile(v.d, s.journal, v.h.Hash, s.shard, s.first, s.first+s.games)
+	stored, err := journal.ReadFile(v.d, s.journal, v.h.Hash, s.shard, s.first, s.first+s.games)
 	if errors.Is(err, fault.ErrNondeterminism) {
 		err = fault.Corrupt("%w", err)
 	}
 	return storedGames{
 		path:       s.journal,
-		games:      slices.DeleteFunc(slices.Sorted(maps.Keys(records)), v.isLeftOut),
-		record:     func(game uint64) (*engine.Record, error) { return records[game], nil },
+		games:      slices.DeleteFunc(slices.Sorted(maps.Keys(stored.Finished)), v.isLeftOut),
+		record:     func(game uint64) (*engine.Record, error) { return stored.Finished[game], nil },
 		superseded: func() bool { return false }, // the games were read before they were played
 		close:      func() {},
 	}, err

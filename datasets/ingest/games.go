@@ -137,6 +137,6 @@ func (g *Games) from(first uint64) iter.Seq2[*engine.Record, error] {
 }
 
 // Play sends the records of games, whose numbers ascend, to sink. See datasets.Play.
-func (g *Games) Play(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+func (g *Games) Play(ctx context.Context, games []uint64, _ engine.Journal, sink func(*engine.Record) error) error {
 	return g.sent.Send(ctx, g.from(games[0]), games, sink)
 }

@@ -22,6 +22,7 @@ type Counter struct {
 // counted is what is known of one journal.
 type counted struct {
 	shard  int
+	head   string          // first line
 	offset int64           // end of the last complete frame; 0 before the header was read
 	size   int64           // of the file when it was read
 	games  map[uint64]bool // by number
@@ -49,7 +50,7 @@ func (c *Counter) Games() (map[int]map[uint64]bool, error) {
 		if f == nil {
 			f = &counted{shard: s, games: map[uint64]bool{}}
 		}
-		err := f.read(c.d, path.Join(Folder, name), header(c.plan, s))
+		err := f.read(c.d, path.Join(Folder, name), c.plan)
 		if disk.IsGone(err) { // the shard is committed
 			continue
 		}
@@ -74,8 +75,8 @@ func (f *counted) addTo(shards map[int]map[uint64]bool) {
 	}
 }
 
-// read reads the frames that were appended since the last call. head begins the file.
-func (f *counted) read(d disk.Dir, name, head string) error {
+// read reads the frames that were appended since the last call.
+func (f *counted) read(d disk.Dir, name, plan string) error {
 	size, err := d.Size(name)
 	if err != nil || size == f.size {
 		return err
@@ -88,18 +89,18 @@ func (f *counted) read(d disk.Dir, name, head string) error {
 	f.size = size
 	in := bufio.NewReader(io.NewSectionReader(file, f.offset, size-f.offset))
 	if f.offset == 0 {
-		found := make([]byte, len(head))
-		if _, err := io.ReadFull(in, found); err != nil || string(found) != head {
+		found := make([]byte, len(header(plan, f.shard)))
+		if _, err := io.ReadFull(in, found); err != nil || versionOf(string(found), plan, f.shard) == 0 {
 			return endOfFile(err)
 		}
-		f.offset = int64(len(head))
+		f.head, f.offset = string(found), int64(len(found))
 	}
-	return f.readFrames(in, head)
+	return f.readFrames(in, versionOf(f.head, plan, f.shard))
 }
 
-// readFrames reads the frames of the journal that begins with the given header, up to the first one that is incomplete or damaged. A process may
-// be writing it.
-func (f *counted) readFrames(in io.Reader, journal string) error {
+// readFrames reads the frames of a journal of some version, up to the first one that is incomplete or
+// damaged. A process may be writing it.
+func (f *counted) readFrames(in io.Reader, version int) error {
 	var head [frameHeader]byte
 	for {
 		if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -109,15 +110,22 @@ func (f *counted) readFrames(in io.Reader, journal string) error {
 		if n > maxFrame || n > f.size-f.offset-frameHeader {
 			return nil
 		}
-		record := make([]byte, n)
-		if _, err := io.ReadFull(in, record); err != nil {
+		body := make([]byte, n)
+		if _, err := io.ReadFull(in, body); err != nil {
 			return endOfFile(err)
 		}
-		r, err := ParseRecord(record)
-		if err != nil || sumOf(journal, record) != binary.LittleEndian.Uint32(head[4:]) {
+		if sumOf(f.head, body) != binary.LittleEndian.Uint32(head[4:]) {
 			return nil
 		}
-		f.games[r.Game] = true
+		if record := cutRecord(body, version); record != nil {
+			r, err := ParseRecord(record)
+			if err != nil {
+				return nil
+			}
+			f.games[r.Game] = true
+		} else if _, _, err := parseDecisions(body); err != nil {
+			return nil
+		}
 		f.offset += frameHeader + n
 	}
 }

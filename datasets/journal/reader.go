@@ -14,80 +14,175 @@ import (
 	"selfplay/engine"
 )
 
-// Read returns the finished games from first to end-1 in the journals of a shard, by
-// their numbers. The caller owns the records. Journals of another plan count as empty. If
-// two journals hold different records of one game, the error is ErrNondeterminism.
-func Read(d disk.Dir, plan string, shard int, first, end uint64) (map[uint64]*engine.Record, error) {
+// Games are those of a shard that its journals hold. The caller owns them.
+type Games struct {
+	Finished map[uint64]*engine.Record
+	UnderWay map[uint64]*engine.Unfinished // with the most decisions that any journal has
+}
+
+// Read returns the games from first to end-1 in the journals of a shard, by their numbers. Journals of another
+// plan count as empty. If two journals hold different records of one game, or decisions that differ, the
+// error is ErrNondeterminism; with approximate any of them will do.
+func Read(d disk.Dir, plan string, shard int, first, end uint64, approximate bool) (Games, error) {
 	paths, err := pathsOf(d, shard)
 	if err != nil {
-		return nil, err
+		return Games{}, err
 	}
-	return readGames(d, paths, header(plan, shard), first, end)
+	r := newReader(d, plan, shard, approximate)
+	for _, path := range paths {
+		if err := r.readFile(path); err != nil {
+			return Games{}, err
+		}
+	}
+	return r.games(first, end)
 }
 
 // ReadFile is Read for a single journal of the shard. path is one of Paths.
-func ReadFile(d disk.Dir, path, plan string, shard int, first, end uint64) (map[uint64]*engine.Record, error) {
-	return readGames(d, []string{path}, header(plan, shard), first, end)
-}
-
-// readGames returns the games from first to end-1 in the journals that begin with head.
-func readGames(d disk.Dir, paths []string, head string, first, end uint64) (map[uint64]*engine.Record, error) {
-	records, err := readRecords(d, paths, head)
-	if err != nil {
-		return nil, err
+func ReadFile(d disk.Dir, path, plan string, shard int, first, end uint64) (Games, error) {
+	r := newReader(d, plan, shard, false)
+	if err := r.readFile(path); err != nil {
+		return Games{}, err
 	}
-	games := map[uint64]*engine.Record{}
-	for game, record := range records {
-		if game < first || game >= end {
-			continue
-		}
-		if games[game], err = ParseRecord(record); err != nil {
-			return nil, err // cannot happen: addRecords has parsed it
-		}
-	}
-	return games, nil
+	return r.games(first, end)
 }
 
 // maxFile is the size in bytes of the largest journal that is read: a million games of
 // 16 KiB.
 const maxFile = 16 << 30
 
-// readRecords returns the encoded records in journals that begin with head, by game.
-func readRecords(d disk.Dir, paths []string, head string) (map[uint64][]byte, error) {
-	records := map[uint64][]byte{}
-	for _, path := range paths {
-		data, err := d.ReadFileUpTo(path, maxFile)
-		if errors.Is(err, fs.ErrNotExist) { // another task has committed the shard
-			continue
-		}
-		if err == nil {
-			err = addRecords(records, data, head)
-		}
-		if err != nil {
-			return nil, &fault.FileError{Op: "read", Path: path, Err: err}
-		}
-	}
-	return records, nil
+// reader collects the games of the journals of a shard.
+type reader struct {
+	d           disk.Dir
+	plan        string // hash
+	shard       int
+	approximate bool
+	finished    map[uint64][]byte // encoded records
+	underWay    map[uint64]*engine.Unfinished
 }
 
-// addRecords adds the records of a journal that begins with head.
-func addRecords(records map[uint64][]byte, data []byte, head string) error {
-	data, ok := bytes.CutPrefix(data, []byte(head))
-	for ok {
-		var record []byte
-		if record, data, ok = cutFrame(data, head); !ok {
-			break
-		}
-		r, err := ParseRecord(record)
-		if err != nil {
-			break
-		}
-		if other := records[r.Game]; other != nil && !bytes.Equal(other, record) {
-			return fmt.Errorf("%w: game %d differs between journals", fault.ErrNondeterminism, r.Game)
-		}
-		records[r.Game] = record
+func newReader(d disk.Dir, plan string, shard int, approximate bool) *reader {
+	return &reader{d, plan, shard, approximate, map[uint64][]byte{}, map[uint64]*engine.Unfinished{}}
+}
+
+// readFile adds the games of a journal, none if it is gone.
+func (r *reader) readFile(path string) error {
+	data, err := r.d.ReadFileUpTo(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) { // another task has committed the shard
+		return nil
+	}
+	if err == nil {
+		err = r.add(data)
+	}
+	if err != nil {
+		return &fault.FileError{Op: "read", Path: path, Err: err}
 	}
 	return nil
+}
+
+// add adds the games of the bytes of a journal, up to the first frame that is incomplete or invalid.
+func (r *reader) add(data []byte) error {
+	n := min(len(data), len(header(r.plan, r.shard)))
+	head, data := string(data[:n]), data[n:]
+	version := versionOf(head, r.plan, r.shard)
+	parts := map[uint64]*engine.Unfinished{}
+	for ok := version > 0; ok; {
+		var body []byte
+		if body, data, ok = cutFrame(data, head); !ok {
+			break
+		}
+		if record := cutRecord(body, version); record == nil {
+			ok = join(parts, body)
+		} else if rec, err := ParseRecord(record); err != nil {
+			ok = false
+		} else if err := r.addFinished(rec.Game, record); err != nil {
+			return err
+		} else if u := parts[rec.Game]; u != nil && !u.Agrees(rec) && !r.approximate {
+			return differs(rec.Game)
+		} else {
+			delete(parts, rec.Game)
+		}
+	}
+	for game, u := range parts {
+		if err := r.addUnderWay(game, u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func differs(game uint64) error {
+	return fmt.Errorf("%w: game %d differs between journals", fault.ErrNondeterminism, game)
+}
+
+// join adds a body with decisions to the games of a journal. It returns false if they do not follow the ones
+// before.
+func join(parts map[uint64]*engine.Unfinished, body []byte) bool {
+	from, part, err := parseDecisions(body)
+	if err != nil {
+		return false
+	}
+	u := parts[part.Game]
+	if from == 0 {
+		parts[part.Game] = part
+		return true
+	}
+	if u == nil || from != len(u.Nodes) {
+		return false
+	}
+	u.Source = part.Source
+	u.Append(&part.Record)
+	return true
+}
+
+// addFinished adds a finished game.
+func (r *reader) addFinished(game uint64, record []byte) error {
+	other := r.finished[game]
+	if other == nil {
+		r.finished[game] = record
+		return nil
+	}
+	if !r.approximate && !bytes.Equal(other, record) {
+		return differs(game)
+	}
+	return nil
+}
+
+// addUnderWay adds a game under way if no other journal has more of it.
+func (r *reader) addUnderWay(game uint64, u *engine.Unfinished) error {
+	other := r.underWay[game]
+	switch {
+	case other == nil:
+	case !r.approximate && (!u.Agrees(&other.Record) || len(u.Nodes) == len(other.Nodes) && u.Source != other.Source):
+		return differs(game)
+	case len(u.Nodes) <= len(other.Nodes):
+		return nil
+	}
+	r.underWay[game] = u
+	return nil
+}
+
+// games returns the games from first to end-1.
+func (r *reader) games(first, end uint64) (Games, error) {
+	g := Games{map[uint64]*engine.Record{}, map[uint64]*engine.Unfinished{}}
+	for game, record := range r.finished {
+		if game < first || game >= end {
+			continue
+		}
+		rec, err := ParseRecord(record)
+		if err != nil {
+			return Games{}, err // cannot happen: add has parsed it
+		}
+		if u := r.underWay[game]; u != nil && !r.approximate && !u.Agrees(rec) {
+			return Games{}, differs(game)
+		}
+		g.Finished[game] = rec
+	}
+	for game, u := range r.underWay {
+		if game >= first && game < end && g.Finished[game] == nil {
+			g.UnderWay[game] = u
+		}
+	}
+	return g, nil
 }
 
 // Sender sends the records of chosen games to sinks and counts them. Any goroutine may read

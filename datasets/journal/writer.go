@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	mathrand "math/rand/v2"
 	"path"
 	"time"
 
@@ -24,6 +25,7 @@ type Writer struct {
 	f         disk.File
 	head      string // first line
 	buffer    []byte
+	underWay  map[uint64]counts // games with decisions in this journal
 	syncEvery time.Duration
 	synced    time.Time // of the last sync, or of Create
 	named     bool      // the folder was synced: the name survives a power cut
@@ -37,7 +39,7 @@ func Create(d disk.Dir, plan string, shard int, syncEvery time.Duration) (*Write
 	rand.Read(id[:]) // only for the name: no byte of the dataset depends on it
 	j := &Writer{
 		d: d, name: path.Join(Folder, prefix(shard)+hex.EncodeToString(id[:])+".log"),
-		head: header(plan, shard), syncEvery: syncEvery, synced: time.Now(),
+		head: header(plan, shard), syncEvery: syncEvery, synced: time.Now(), underWay: map[uint64]counts{},
 	}
 	var err error
 	if j.f, err = d.FS.Create(d.Path(j.name)); err != nil {
@@ -51,7 +53,33 @@ func Create(d disk.Dir, plan string, shard int, syncEvery time.Duration) (*Write
 
 // Add appends a finished game, which the caller may change afterwards.
 func (j *Writer) Add(r *engine.Record) error {
+	delete(j.underWay, r.Game)
 	j.buffer = appendFrame(j.buffer[:0], j.head, r)
+	return j.write()
+}
+
+// counts are the lengths of the lists of a record.
+type counts struct{ plies, findings, policy, old int }
+
+// AddDecisions appends what r has more than at the last call: decisions of a game under way. src is its
+// random source after the last one.
+func (j *Writer) AddDecisions(r *engine.Record, src *mathrand.PCG) error {
+	c := j.underWay[r.Game]
+	part := &engine.Record{
+		Game: r.Game, Actions: r.Actions[c.plies:], MoveRanks: r.MoveRanks[c.plies:], Best: r.Best[c.findings:], Scores: r.Scores[c.findings:],
+		Nodes: r.Nodes[c.findings:], PolicySize: r.PolicySize[c.findings:], PolicyAction: r.PolicyAction[c.policy:],
+		PolicyWeight: r.PolicyWeight[c.policy:], OldBest: r.OldBest[c.old:], OldScores: r.OldScores[c.old:], OldNodes: r.OldNodes[c.old:],
+	}
+	if c.findings == 0 {
+		part.Start, part.Players, part.OpeningPlies = r.Start, r.Players, r.OpeningPlies
+	}
+	j.underWay[r.Game] = counts{len(r.Actions), len(r.Nodes), len(r.PolicyAction), len(r.OldBest)}
+	j.buffer = appendDecisions(j.buffer[:0], j.head, c.findings, part, src)
+	return j.write()
+}
+
+// write appends the buffer and syncs the journal now and then.
+func (j *Writer) write() error {
 	if _, err := j.f.Write(j.buffer); err != nil {
 		return j.fail(err)
 	}

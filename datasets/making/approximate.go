@@ -3,11 +3,9 @@ package making
 import (
 	"errors"
 	"io/fs"
-	"path"
 
 	"selfplay/datasets"
 	"selfplay/datasets/internal/fault"
-	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/engine"
@@ -47,24 +45,6 @@ func (o *openShard) recoverApproximate(end uint64) error {
 		}
 	}
 	return nil
-}
-
-// addJournaled recovers games from journals. Those of two makers may differ: any of them will do.
-func (o *openShard) addJournaled(end uint64) error {
-	paths, err := journal.Paths(o.m.d)
-	for _, name := range paths {
-		if s, ok := journal.ShardOf(path.Base(name)); !ok || s != o.commit.Shard {
-			continue
-		}
-		games, err := journal.ReadFile(o.m.d, name, o.commit.Plan, o.commit.Shard, o.next, end)
-		if err != nil {
-			return err
-		}
-		for game, r := range games {
-			o.recovered[game] = r
-		}
-	}
-	return err
 }
 
 // addPublished recovers the games of a part from its file, if a maker has published it.

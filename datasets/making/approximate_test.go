@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
 
@@ -33,17 +34,17 @@ var reasons = []engine.Reason{engine.Checkmate, engine.Stalemate, engine.Command
 // ending changes options: all games end for a reason.
 func ending(o Options, reason engine.Reason) Options {
 	play := o.Play
-	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		change := func(f func(*engine.Record) error) func(*engine.Record) error {
-			if f == nil {
-				return nil
-			}
 			return func(r *engine.Record) error {
 				r.Outcome.Reason = reason
 				return f(r)
 			}
 		}
-		return play(ctx, games, change(finished), change(sink))
+		if journal == nil {
+			return play(ctx, games, nil, change(sink))
+		}
+		return play(ctx, games, enginetest.Finished(change(journal.Finish)), change(sink))
 	}
 	return o
 }
@@ -67,12 +68,12 @@ func TestApproximateTasksAgreeOnAShard(t *testing.T) {
 			o := ending(taskOptions(0, 1), reason)
 			o.NoJournal = i%2 == 0
 			play := o.Play
-			o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+			o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 				if turn.Add(1) == int64(len(reasons)) {
 					close(all)
 				}
 				<-all
-				return play(ctx, games, finished, sink)
+				return play(ctx, games, journal, sink)
 			}
 			g.Go(func() error {
 				_, err := Make(t.Context(), root, approximatePlan(), 3, o)
@@ -131,12 +132,12 @@ func TestJournalsOfApproximateRunsMayDiffer(t *testing.T) {
 		for _, reason := range reasons[:2] {
 			o := ending(taskOptions(0, 1), reason)
 			play := o.Play
-			o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+			o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 				if turn.Add(1) == 2 {
 					close(both)
 				}
 				<-both
-				return errors.Join(play(ctx, games[:2], finished, sink), fault.ErrIncomplete)
+				return errors.Join(play(ctx, games[:2], journal, sink), fault.ErrIncomplete)
 			}
 			g.Go(func() error {
 				_, err := Make(t.Context(), root, p, 3, o)

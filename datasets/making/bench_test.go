@@ -175,8 +175,8 @@ func BenchmarkMake(b *testing.B) {
 	}
 }
 
-func benchPlay(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-	return fakeGames(ctx, games, 80, 200, finished, sink)
+func benchPlay(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+	return fakeGames(ctx, games, 80, 200, journal, sink)
 }
 
 func BenchmarkPlay(b *testing.B) {

@@ -26,7 +26,7 @@ func TestEstimateCountsWhatMakeWrites(t *testing.T) {
 		}
 	}
 	o, broken := fakeOptions(), errors.New("broken")
-	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+	o.Play = func(context.Context, []uint64, engine.Journal, func(*engine.Record) error) error {
 		return broken
 	}
 	must.Fail(EstimateRun(context.Background(), fakePlan(), 0, 9, o))(t, broken, "")

@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 )
 
 // The fake game: pieces on 132 cells step to a random cell nearby. It has no rules. A
@@ -91,13 +92,13 @@ type unsyncedFile struct{ disk.File }
 func (unsyncedFile) Sync() error { return nil }
 
 // fakePlay plays games of 20 to 60 plies.
-func fakePlay(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-	return fakeGames(ctx, games, 20, 60, finished, sink)
+func fakePlay(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+	return fakeGames(ctx, games, 20, 60, journal, sink)
 }
 
 // fakeGames plays games of least to most plies, two at a time. The second one of two
 // finishes first.
-func fakeGames(ctx context.Context, games []uint64, least, most int, finished, sink func(*engine.Record) error) error {
+func fakeGames(ctx context.Context, games []uint64, least, most int, journal engine.Journal, sink func(*engine.Record) error) error {
 	var two [2]engine.Record
 	for len(games) > 0 {
 		n := min(len(games), 2)
@@ -106,10 +107,10 @@ func fakeGames(ctx context.Context, games []uint64, least, most int, finished, s
 				return err
 			}
 			playFake(&two[i], games[i], least, most)
-			if finished == nil {
+			if journal == nil {
 				continue
 			}
-			if err := finished(&two[i]); err != nil {
+			if err := journal.Finish(&two[i]); err != nil {
 				return err
 			}
 		}
@@ -124,20 +125,20 @@ func fakeGames(ctx context.Context, games []uint64, least, most int, finished, s
 }
 
 // playNothing stops before its first game.
-func playNothing(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+func playNothing(context.Context, []uint64, engine.Journal, func(*engine.Record) error) error {
 	return fault.ErrIncomplete
 }
 
 // observed returns a Play that passes every finished game to observe.
 func observed(play datasets.Play, observe func(*engine.Record)) datasets.Play {
-	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-		return play(ctx, games, func(r *engine.Record) error {
+	return func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+		return play(ctx, games, enginetest.Finished(func(r *engine.Record) error {
 			observe(r)
-			if finished == nil {
+			if journal == nil {
 				return nil
 			}
-			return finished(r)
-		}, sink)
+			return journal.Finish(r)
+		}), sink)
 	}
 }
 

@@ -132,8 +132,8 @@ func TestSmallerTargetChangesNothing(t *testing.T) {
 func TestErrorsOfPlayAreReturned(t *testing.T) {
 	broken := errors.New("broken")
 	play := func(change func(r *engine.Record) bool) datasets.Play {
-		return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-			return fakePlay(ctx, games, finished, func(r *engine.Record) error {
+		return func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+			return fakePlay(ctx, games, journal, func(r *engine.Record) error {
 				if !change(r) {
 					return nil
 				}
@@ -147,7 +147,7 @@ func TestErrorsOfPlayAreReturned(t *testing.T) {
 		want   string
 	}{
 		{"error of Play", func(o *Options) {
-			o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+			o.Play = func(context.Context, []uint64, engine.Journal, func(*engine.Record) error) error {
 				return broken
 			}
 		}, "broken"},

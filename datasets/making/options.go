@@ -56,7 +56,7 @@ const (
 	EventWritten EventKind = 2
 	// EventCommitted: a shard with Games and Rows was committed.
 	EventCommitted EventKind = 3
-	// EventRecovered: Games of a shard were found in the journals of earlier runs.
+	// EventRecovered: Games of a shard were found in the journals of earlier runs, finished or UnderWay.
 	EventRecovered EventKind = 4
 )
 
@@ -68,6 +68,8 @@ type Event struct {
 	Games uint64
 	Rows  uint64
 	Bytes int64
+
+	UnderWay uint64 // of EventRecovered: games that go on from a ply
 
 	Shards          int // of EventResumed, like the fields below
 	Target, Missing uint64

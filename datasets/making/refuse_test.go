@@ -48,12 +48,12 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	started, finish := make(chan bool), make(chan bool)
 	o := fakeOptions()
 	o.OpenShards = 1
-	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		if games[0] == 0 {
 			started <- true
 			<-finish
 		}
-		return fakePlay(ctx, games, finished, sink)
+		return fakePlay(ctx, games, journal, sink)
 	}
 	done := make(chan error)
 	go func() {

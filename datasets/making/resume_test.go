@@ -82,7 +82,7 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 	begun.Add(2)
 	o := fakeOptions()
 	o.OpenShards = 3
-	o.Play = counted(func(ctx context.Context, list []uint64, finished, sink func(*engine.Record) error) error {
+	o.Play = counted(func(ctx context.Context, list []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		if list[0] >= 30 {
 			return errors.New("a shard began after the stop")
 		}
@@ -93,7 +93,7 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 			begun.Done()
 			<-stopping // the other shards play on after the first one has stopped
 		}
-		if err := fakePlay(ctx, list[:4], finished, sink); err != nil {
+		if err := fakePlay(ctx, list[:4], journal, sink); err != nil {
 			return err
 		}
 		return fmt.Errorf("%w: %w", fault.ErrIncomplete, reason)

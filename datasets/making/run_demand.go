@@ -50,9 +50,9 @@ func (r *run) makeOne(ctx context.Context, idle *makers, s int, begun func()) er
 
 // playAfter returns a Play that calls begun first.
 func playAfter(begun func(), play datasets.Play) datasets.Play {
-	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	return func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		begun()
-		return play(ctx, games, finished, sink)
+		return play(ctx, games, journal, sink)
 	}
 }
 

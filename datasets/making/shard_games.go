@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 
 	"selfplay/datasets"
@@ -48,11 +50,11 @@ func (o *openShard) collect(ctx context.Context) error {
 	if missing == nil {
 		return nil
 	}
-	finished := o.finished
-	if !o.m.journaled {
-		finished = nil
+	var kept engine.Journal
+	if o.m.journaled {
+		kept = o
 	}
-	err := o.m.play(ctx, missing, finished, o.take)
+	err := o.m.play(ctx, missing, kept, o.take)
 	if err == nil && o.next != end {
 		err = fmt.Errorf("play: the games end at %d, want %d", o.next, end)
 	}
@@ -71,15 +73,24 @@ func (o *openShard) recover(end uint64) (err error) {
 	case o.m.h.Plan.Approximate():
 		err = o.recoverApproximate(end)
 	case o.m.journaled:
-		o.recovered, err = journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end)
+		err = o.addJournaled(end)
 	}
 	if err != nil {
 		return err
 	}
-	if n := len(o.recovered); n > 0 {
-		o.m.notify(Event{Kind: EventRecovered, Shard: o.commit.Shard, Games: uint64(n)})
+	if n := len(o.recovered); n > 0 || len(o.underWay) > 0 {
+		o.m.notify(Event{Kind: EventRecovered, Shard: o.commit.Shard, Games: uint64(n), UnderWay: uint64(len(o.underWay))})
 	}
 	return o.addRecovered()
+}
+
+// addJournaled recovers games from journals. Those of two makers may differ in an approximate plan.
+func (o *openShard) addJournaled(end uint64) error {
+	games, err := journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end, o.m.h.Plan.Approximate())
+	if err == nil {
+		o.recovered, o.underWay = games.Finished, games.UnderWay
+	}
+	return err
 }
 
 // missing returns the games up to end that must be played.
@@ -95,20 +106,38 @@ func (o *openShard) missing(end uint64) (games []uint64) {
 // journalSync is the interval between syncs of a journal. Tests change it.
 var journalSync = journal.SyncInterval
 
-// finished is the finished callback of Play.
-func (o *openShard) finished(r *engine.Record) error {
-	o.m.played.Add(1)
-	return o.journalGame(r)
+// Resume, Keep and Finish make an open shard the engine.Journal of its games.
+
+// Resume returns what journals of earlier runs have of a game under way.
+func (o *openShard) Resume(r *engine.Record) (*engine.Unfinished, error) {
+	u := o.underWay[r.Game]
+	if u == nil || u.Agrees(r) {
+		return u, nil
+	}
+	return nil, fmt.Errorf("%w: game %d has another opening in a journal", fault.ErrNondeterminism, r.Game)
 }
 
-// journalGame writes a finished game to the journal.
-func (o *openShard) journalGame(r *engine.Record) (err error) {
+// Keep writes new decisions of a game under way to the journal.
+func (o *openShard) Keep(r *engine.Record, src *rand.PCG) error {
+	return o.write(func() error { return o.journal.AddDecisions(r, src) })
+}
+
+// Finish writes a finished game to the journal.
+func (o *openShard) Finish(r *engine.Record) error {
+	o.m.played.Add(1)
+	return o.write(func() error { return o.journal.Add(r) })
+}
+
+// write calls add, which writes to the journal. Workers and the goroutine of the shard do so in turn.
+func (o *openShard) write(add func() error) (err error) {
+	o.writing.Lock()
+	defer o.writing.Unlock()
 	if o.journal == nil {
 		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync); err != nil {
 			return err
 		}
 	}
-	return o.journal.Add(r)
+	return add()
 }
 
 // closeJournal closes the journal, if there is one. If the shard is incomplete, the
@@ -244,8 +273,10 @@ type openShard struct {
 	parts     []*openPart
 	splits    plan.Splits
 	results   record.ResultCounts
-	dropped   []uint64                  // rows, by part of the filter
-	next      uint64                    // the next game to add
-	recovered map[uint64]*engine.Record // games from journals, not added yet
-	journal   *journal.Writer           // nil before the first game is finished
+	dropped   []uint64                      // rows, by part of the filter
+	next      uint64                        // the next game to add
+	recovered map[uint64]*engine.Record     // games from journals, not added yet
+	underWay  map[uint64]*engine.Unfinished // games from journals that go on; never changed
+	writing   sync.Mutex                    // of the journal
+	journal   *journal.Writer               // nil before there is anything to write
 }

@@ -21,8 +21,8 @@ func TestOpenShardTakesLittleMemory(t *testing.T) {
 	var full, measured sync.WaitGroup
 	full.Add(shards)
 	measured.Add(1)
-	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-		return fakeGames(ctx, games, 80, 200, finished, func(r *engine.Record) error {
+	o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+		return fakeGames(ctx, games, 80, 200, journal, func(r *engine.Record) error {
 			err := sink(r)
 			if r.Game == games[len(games)-1] {
 				full.Done()

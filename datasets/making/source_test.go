@@ -64,7 +64,7 @@ func TestDatasetFromASourceIsResumed(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		left := 3
 		o.OpenShards, o.NoJournal = 1, true
-		o.Play = func(ctx context.Context, games []uint64, _, sink func(*engine.Record) error) error {
+		o.Play = func(ctx context.Context, games []uint64, _ engine.Journal, sink func(*engine.Record) error) error {
 			return s.Play(ctx, games, nil, func(r *engine.Record) error {
 				if left--; left < 0 {
 					cancel()

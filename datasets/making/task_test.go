@@ -69,10 +69,10 @@ func TestEightTasksMakeOneShard(t *testing.T) {
 		for range 8 {
 			g.Go(func() error {
 				o := taskOptions(0, 1)
-				o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+				o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 					ready.Done() // all tasks begin at the same time
 					ready.Wait()
-					return fakePlay(ctx, games, finished, sink)
+					return fakePlay(ctx, games, journal, sink)
 				}
 				_, err := Make(context.Background(), root, fakePlan(), 3, o)
 				return err
@@ -95,8 +95,8 @@ func TestStoppedTaskCountsItsOwnGames(t *testing.T) {
 	}
 	for i := range 3 {
 		o := taskOptions(i, 3)
-		o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-			return errors.Join(fakePlay(ctx, games[:2], finished, sink), fault.ErrIncomplete)
+		o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+			return errors.Join(fakePlay(ctx, games[:2], journal, sink), fault.ErrIncomplete)
 		}
 		stopped(o, 9, 2)
 	}
@@ -109,7 +109,7 @@ func TestStoppedTaskCountsItsOwnGames(t *testing.T) {
 			close(committed)
 		}
 	}
-	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+	o.Play = func(context.Context, []uint64, engine.Journal, func(*engine.Record) error) error {
 		<-committed // shard 0 stops after shard 1 has begun
 		return fault.ErrIncomplete
 	}
@@ -125,12 +125,12 @@ func TestTasksWithDifferentGamesAreNondeterminism(t *testing.T) {
 	task := func(reason engine.Reason) error {
 		o := taskOptions(0, 1)
 		o.NoJournal = true
-		o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 			if turn.Add(1) == 2 {
 				close(both)
 			}
 			<-both
-			return fakePlay(ctx, games, finished, func(r *engine.Record) error {
+			return fakePlay(ctx, games, journal, func(r *engine.Record) error {
 				r.Outcome.Reason = reason
 				return sink(r)
 			})
@@ -190,11 +190,11 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	makeIn(t, whole, fakePlan(), 15, fakeOptions())
 	o := fakeOptions()
 	o.OpenShards = 1
-	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		if games[0] == 6 {
 			return fault.ErrIncomplete
 		}
-		return fakePlay(ctx, games, finished, sink)
+		return fakePlay(ctx, games, journal, sink)
 	}
 	must.Fail(Make(context.Background(), root, fakePlan(), 15, o))(t, fault.ErrIncomplete, "")
 	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 {
@@ -212,7 +212,7 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	sameTree(t, tree(t, root), tree(t, whole))
 
 	none := t.TempDir()
-	o.Play = func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+	o.Play = func(context.Context, []uint64, engine.Journal, func(*engine.Record) error) error {
 		return fault.ErrIncomplete
 	}
 	must.Fail(Make(context.Background(), none, fakePlan(), 15, o))(t, fault.ErrIncomplete, "")
@@ -232,12 +232,12 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	started, finish, done := make(chan bool), make(chan bool), make(chan error)
 	o := taskOptions(0, 2)
 	o.OpenShards = 1
-	o.Play = func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		if games[0] == 0 {
 			started <- true
 			<-finish
 		}
-		return fakePlay(ctx, games, finished, sink)
+		return fakePlay(ctx, games, journal, sink)
 	}
 	go func() {
 		_, err := Make(context.Background(), root, fakePlan(), 6, o)

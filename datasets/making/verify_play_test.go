@@ -13,17 +13,15 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
 
 // forged is fakePlay with another move rank in one game.
 func forged(game uint64) datasets.Play {
-	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+	return func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		forge := func(next func(*engine.Record) error) func(*engine.Record) error {
 			return func(r *engine.Record) error {
-				if next == nil {
-					return nil
-				}
 				honest := r.MoveRanks[2]
 				if r.Game == game {
 					r.MoveRanks[2]++
@@ -33,7 +31,10 @@ func forged(game uint64) datasets.Play {
 				return err
 			}
 		}
-		return fakePlay(ctx, games, forge(finished), forge(sink))
+		if journal == nil {
+			return fakePlay(ctx, games, nil, forge(sink))
+		}
+		return fakePlay(ctx, games, enginetest.Finished(forge(journal.Finish)), forge(sink))
 	}
 }
 
@@ -73,8 +74,8 @@ func TestRegenerateFindsGamesThatThePlayersDoNotPlay(t *testing.T) {
 
 // interruptedAfter returns a Play that is stopped after it has finished a number of games.
 func interruptedAfter(n int, play datasets.Play) datasets.Play {
-	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-		if err := play(ctx, games[:n], finished, sink); err != nil {
+	return func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+		if err := play(ctx, games[:n], journal, sink); err != nil {
 			return err
 		}
 		return fault.ErrIncomplete
@@ -151,7 +152,7 @@ func hashOf(t *testing.T, root string) string {
 // TestRegenerateReportsAPlayerThatFails: that is no damage of the dataset.
 func TestRegenerateReportsAPlayerThatFails(t *testing.T) {
 	root := made(t, fakePlan(), 11)
-	fails := func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+	fails := func(context.Context, []uint64, engine.Journal, func(*engine.Record) error) error {
 		return os.ErrDeadlineExceeded
 	}
 	_, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyRegenerate, Rows: fakeRows, Play: fails})

@@ -38,6 +38,7 @@
 //	tournament.go  matches between simple players, to tune static scores
 //	data.go        test data and comparisons
 //	golden.go      golden files and generated tables
+//	journal.go     a journal of finished games only
 //	scores.go      golden scores
 package enginetest
 

@@ -21,7 +21,7 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 	go func() {
 		_, err := making.Make(context.Background(), dir, ds.Plan(), 100, making.Options{
 			OpenShards: 1, Description: ds.Description(), Rows: func() datasets.RowFunc { return nil },
-			Play: func(context.Context, []uint64, func(*engine.Record) error, func(*engine.Record) error) error {
+			Play: func(context.Context, []uint64, engine.Journal, func(*engine.Record) error) error {
 				started <- true
 				<-finish
 				return context.Canceled

@@ -194,10 +194,10 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 		"game", r.plan.Game, "player", c.String("player"), "from", r.dir, "out", r.out)
 	defer p.Watch(pool)()
 	made, err := making.Make(c.Context, r.out, r.plan, source.Games(), making.Options{
-		Play: func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
+		Play: func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 			read, stop := source.Reader(games[0])
 			defer stop()
-			err := pool.Rescore(ctx, games, read, finished, sink)
+			err := pool.Rescore(ctx, games, read, journal, sink)
 			if failure := (*workers.ModelError)(nil); errors.As(err, &failure) {
 				return fmt.Errorf("%w: %w", datasets.ErrIncomplete, err)
 			}

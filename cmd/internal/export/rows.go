@@ -132,7 +132,7 @@ type newDataset struct {
 // gameSource has the games of a new dataset.
 type gameSource interface {
 	Games() uint64
-	Play(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error
+	Play(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error
 	Progress() (games, plies uint64)
 }
 

@@ -107,7 +107,7 @@ func (p *Progress) Notify(e making.Event) {
 	case making.EventResumed:
 		p.begin("games", p.Look().Asked, "games_done", e.Games+plan.Total(e.Journaled))
 	case making.EventRecovered:
-		p.log.Info("recovered", "shard", e.Shard, "games", e.Games)
+		p.log.Info("recovered", "shard", e.Shard, "games", e.Games, "under_way", e.UnderWay)
 	case making.EventWritten, making.EventCommitted: // Look has them
 	}
 }

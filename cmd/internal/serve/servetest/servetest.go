@@ -51,8 +51,8 @@ func Make(t testing.TB, dir, name string, d Dataset) string {
 
 // stopped returns a Play that is stopped after some games of each shard.
 func stopped(play datasets.Play, after int) datasets.Play {
-	return func(ctx context.Context, games []uint64, finished, sink func(*engine.Record) error) error {
-		if err := play(ctx, games[:after], finished, sink); err != nil {
+	return func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+		if err := play(ctx, games[:after], journal, sink); err != nil {
 			return err
 		}
 		return datasets.ErrIncomplete
