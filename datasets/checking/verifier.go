@@ -24,10 +24,10 @@ const (
 	// VerifySums checks the SHA-256 of every file.
 	VerifySums VerifyLevel = 1
 	// VerifyDeep decodes every row, compares the row digests, replays the games and
-	// compares their rows.
+	// compares their rows. It replays the games in the journals of unfinished shards too.
 	VerifyDeep VerifyLevel = 2
-	// VerifyRegenerate plays the games again and compares their records. It checks the games
-	// in the journals of unfinished shards too.
+	// VerifyRegenerate plays the games again and compares their records, those of finished games
+	// in journals too.
 	VerifyRegenerate VerifyLevel = 3
 )
 

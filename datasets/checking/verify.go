@@ -55,6 +55,9 @@ func (v *verifier) run(ctx context.Context) error {
 	if err := v.checkShards(ctx, records.List); err != nil {
 		return err
 	}
+	if err := v.replayJournals(ctx); err != nil {
+		return err
+	}
 	if err := v.playAgain(ctx); err != nil {
 		return err
 	}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path"
 	"runtime"
 
 	"selfplay/datasets/internal/fault"
-	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/engine"
@@ -57,17 +55,8 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 			list = append(list, gameSource{shard: s, first: c.FirstGame, games: c.Games})
 		}
 	}
-	if !v.isRead(plan.CommitsFolder) { // a journal may be that of a committed shard
-		return list, nil
-	}
-	paths, err := journal.Paths(v.d)
-	for _, name := range paths {
-		if s, ok := journal.ShardOf(path.Base(name)); ok && !committed[s] && s < plan.MaxShards {
-			first, most := v.h.Plan.GamesOf(s, ^uint64(0))
-			list = append(list, gameSource{s, name, first, most})
-		}
-	}
-	return list, err
+	journals, err := v.journals(func(s int) bool { return committed[s] || broken[s] })
+	return append(list, journals...), err
 }
 
 // countGames returns the number of games to play.

@@ -3,6 +3,7 @@ package making
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,6 +93,46 @@ func TestRegenerateFindsForgedGamesInJournals(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	repairAndFinish(t, root)
+}
+
+// TestDeepReplaysJournals: a record that does not follow the rules is found without playing it again, in a
+// finished game and in one under way.
+func TestDeepReplaysJournals(t *testing.T) {
+	for name, spoil := range map[string]func(engine.Journal) error{
+		"nothing":  func(engine.Journal) error { return nil },
+		"finished": func(j engine.Journal) error { r := spoiledGame(t); return j.Finish(r) },
+		"under way": func(j engine.Journal) error {
+			r := spoiledGame(t)
+			r.Outcome = engine.Outcome{}
+			return j.Keep(r, rand.NewPCG(1, 2))
+		},
+	} {
+		root, o := t.TempDir(), fakeOptions()
+		o.OpenShards = 1
+		o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+			if games[0] == 0 {
+				if err := spoil(journal); err != nil {
+					return err
+				}
+			}
+			return interruptedAfter(2, fakePlay)(ctx, games, journal, sink)
+		}
+		must.Fail(Make(context.Background(), root, fakePlan(), 11, o))(t, fault.ErrIncomplete, "")
+		r := must.Get(checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyDeep, Rows: fakeRows}))(t)
+		found := len(r.Problems) == 1 && r.Problems[0].Kind == checking.ProblemGames
+		if found != (name != "nothing") || len(r.Problems) > 1 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// spoiledGame returns game 2 with a move that no board has.
+func spoiledGame(t *testing.T) *engine.Record {
+	t.Helper()
+	r := new(engine.Record)
+	playFake(r, 2, 20, 60)
+	r.Actions[5] = 65535
+	return r
 }
 
 func TestRepairDropsWhatRegenerateFinds(t *testing.T) {
