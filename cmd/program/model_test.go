@@ -3,6 +3,7 @@ package program
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,27 +37,49 @@ func TestDatasetOfAModelIsAFunctionOfPlanAndModel(t *testing.T) {
 	if !strings.Contains(want["plan.json"], `"spec": "mcts:sims=10,eval=mine"`) || !strings.Contains(want["README.md"], "## Models") {
 		t.Fatal(want["plan.json"])
 	}
-	for _, flags := range [][]string{
+	runs := [][]string{
 		{"--workers", "7", model(t, "prints slow")},
 		{model(t, ""), model(t, "slow")},
 		{"--workers", "256", model(t, "exits=150"), model(t, "prints_late=170")},
-	} {
+	}
+	if *torture {
+		runs = append(runs, []string{"--workers", "32", model(t, "exits=60")}) // some twenty times
+	}
+	for _, flags := range runs {
 		other := filepath.Join(t.TempDir(), "other")
 		mustRun(t, modelRun(other, flags...)...)
 		if !sameFiles(tree(t, other), want) {
 			t.Errorf("%q: other bytes", flags)
 		}
 	}
-	killed := filepath.Join(t.TempDir(), "killed")
-	for i := range 10 {
-		process, _ := start(t, modelRun(killed, model(t, "slow=40"), "--workers", "8")...)
-		time.Sleep(time.Duration(200+60*i) * time.Millisecond)
-		_ = process.Process.Kill() // it may be done
-		_ = process.Wait()         // killed
+}
+
+// TestKillsRepeatOneSearchOfEachGame: a run with a slow model that is killed again and again ends with the same bytes, and
+// asks hardly more than an undisturbed run.
+func TestKillsRepeatOneSearchOfEachGame(t *testing.T) {
+	const live, sims, fixed = 8, 10, 512 // games at once, questions of a search, and those at the start
+	kills := 6
+	if *torture {
+		kills = 20
 	}
-	mustRun(t, modelRun(killed, model(t, ""))...)
-	if !sameFiles(tree(t, killed), want) {
+	dir := t.TempDir()
+	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
+	asked := func(name string) int { return len(must.Get(os.ReadFile(filepath.Join(dir, name)))(t)) }
+	mustRun(t, modelRun(whole, model(t, "counts="+filepath.Join(dir, "a")))...)
+	counted := "counts=" + filepath.Join(dir, "b")
+	for i := range kills {
+		process, _ := start(t, modelRun(killed, model(t, "slow=40 "+counted), "--workers", fmt.Sprint(live))...)
+		time.Sleep(time.Duration(700+60*i) * time.Millisecond)
+		must.Do(t, process.Process.Kill())
+		_ = process.Wait() // killed
+	}
+	mustRun(t, modelRun(killed, model(t, counted))...)
+	if !sameFiles(tree(t, killed), tree(t, whole)) {
 		t.Error("other bytes after kills of the program")
+	}
+	most := asked("a") + kills*(fixed+live*sims)
+	if t.Logf("%d questions, undisturbed %d, at most %d expected", asked("b"), asked("a"), most); asked("b") > most {
+		t.Errorf("%d questions, want at most %d", asked("b"), most)
 	}
 }
 

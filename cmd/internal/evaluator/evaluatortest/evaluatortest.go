@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -48,7 +49,8 @@ func readFrame(r io.Reader) (kind int, body []byte, err error) {
 }
 
 // Serve answers by a hash of each position until its input ends. mode is a fault, or several with spaces between
-// them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, changes=FILE (another manifest once FILE exists), and from the answer
+// them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, changes=FILE (another manifest once FILE exists), counts=FILE (which
+// grows by a byte for every position), and from the answer
 // with a number on: exits=N, closes=N, hangs=N, prints_late=N, refuses=N, slow=N, neighbours=N, short=N.
 func Serve(mode string, in io.Reader, out io.Writer) error {
 	faults := map[string]string{}
@@ -134,10 +136,25 @@ func answerAll(h Hello, faults map[string]string, r io.Reader, out io.Writer) er
 		case due("slow", n):
 			time.Sleep(30 * time.Millisecond)
 		}
+		if path, ok := faults["counts"]; ok {
+			if err := appendBytes(path, int(binary.LittleEndian.Uint32(body[4:]))); err != nil {
+				return err
+			}
+		}
 		if _, err := out.Write(Answer(h, body, faults["salt"], due("neighbours", n), due("short", n))); err != nil {
 			return err
 		}
 	}
+}
+
+// appendBytes makes a file longer by n bytes.
+func appendBytes(path string, n int) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, n))
+	return errors.Join(err, f.Close())
 }
 
 // Answer answers a batch.
