@@ -153,6 +153,7 @@ def test_a_killed_and_a_stopped_program_are_errors(opened):
     with pytest.raises(selfplay.ProgramError, match="closed"):
         killed.step([0, 0])
     stopped._program.process.send_signal(signal.SIGSTOP)
+    os.waitpid(stopped._program.process.pid, os.WUNTRACED)  # its threads stop a moment later
     with pytest.raises(selfplay.ProgramError, match="not answered within 0.5 s"):
         stopped.step([0, 0])
 
