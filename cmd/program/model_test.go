@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -172,6 +173,26 @@ func TestApproximateModelsAreNamedInPlanAndCard(t *testing.T) {
 	if !strings.Contains(files["plan.json"], `"approximate": true`) || !strings.Contains(files["README.md"], "need not give the same bytes") {
 		t.Error(files["README.md"])
 	}
+}
+
+// TestApproximateModelsGoOn if their answers to the fixed positions hardly differ from those of the model that began the
+// dataset; a model with other answers is refused before anything is written, though its manifest is the same.
+func TestApproximateModelsGoOn(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	run := func(games, faults string) outcome {
+		return selfplay("", modelRun(out, "--games", games, "--approximate", "--workers", "4", model(t, faults))...)
+	}
+	mustStop(t, run("12", "wobbles=100"), 0, "")
+	before := tree(t, out)
+	must.Get(os.Stat(filepath.Join(out, ".selfplay", "answers", "mine.json")))(t)
+	mustStop(t, run("24", "wobbles=-100 salt=other"), 5, "evaluator mine: it does not answer as the one that began the dataset: fixed position 0 has ")
+	mustStop(t, run("24", "wobbles=2000"), 5, "the models are not the same")
+	if after := tree(t, out); !maps.Equal(after, before) {
+		t.Error("a refused run changed the dataset")
+	}
+	mustStop(t, run("24", "wobbles=-100"), 0, "")
+	mustRun(t, "verify", "--deep", out)
+	mustStop(t, selfplay("", "verify", "--regenerate", out, model(t, "")), 2, "evaluator mine is approximate: its games come out differently when they are played again: use --deep")
 }
 
 // TestFailingModelsStopARun, which the same command resumes with a model that works.

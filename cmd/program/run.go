@@ -177,6 +177,7 @@ func (j *job) options(play datasets.Play) making.Options {
 		Description: j.shape.Description(),
 		About:       j.about,
 		Networks:    j.nets,
+		Answers:     j.models.Answers(),
 		Check:       j.check,
 		OpenShards:  min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
 		Build:       app.Version(),

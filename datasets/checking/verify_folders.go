@@ -9,12 +9,13 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 )
 
 // The names of a dataset and of its folder for bookkeeping, without those that begin with a dot.
 var (
 	rootNames   = []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.Positions, plan.Games, plan.NetworksFolder}
-	hiddenNames = baseNames(plan.CommitsFolder, plan.SupersededFolder, journal.Folder, heartbeat.Folder, disk.TempFolder,
+	hiddenNames = baseNames(plan.CommitsFolder, plan.SupersededFolder, plan.AnswersFolder, journal.Folder, heartbeat.Folder, disk.TempFolder,
 		plan.TargetName, disk.LockName, plan.FailuresName, disk.ProbeName)
 )
 
@@ -34,6 +35,7 @@ func (v *verifier) checkFolders() {
 	v.checkNames(".", among(rootNames))
 	v.checkNames(journal.Folder, journal.IsName)
 	v.checkNames(heartbeat.Folder, heartbeat.IsName)
+	v.checkNames(plan.AnswersFolder, record.IsAnswersName)
 	v.checkNames(disk.Hidden, among(hiddenNames))
 }
 

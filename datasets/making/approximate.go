@@ -2,9 +2,11 @@ package making
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"selfplay/datasets"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -17,6 +19,39 @@ import (
 // that finds one takes its games over in place of its own. Positions and commit record follow from the
 // games, so all makers of a shard publish the same bytes, and no file is ever replaced: an object store
 // has no lock that would allow it.
+
+// Before a game is played, the model must agree with the one that began the dataset: see record.Answers.
+
+// checkAnswers compares the answers of models with those in the dataset. Nothing has been written yet.
+func (o *Options) checkAnswers(d disk.Dir, h *plan.File) error {
+	if found, err := plan.Read(d); err != nil || found.Hash != h.Hash {
+		return nil //nolint:nilerr // a new dataset; openPlan refuses another or a damaged plan
+	}
+	for _, a := range o.Answers {
+		if err := record.CheckAnswers(d, a); err != nil {
+			return explainAnswers(d, err)
+		}
+	}
+	return nil
+}
+
+// keepAnswers stores the answers of models that the dataset lacks, and compares the others.
+func (o *Options) keepAnswers(d disk.Dir) error {
+	for _, a := range o.Answers {
+		if err := record.KeepAnswers(d, a); err != nil {
+			return explainAnswers(d, err)
+		}
+	}
+	return nil
+}
+
+// explainAnswers makes another model a reason to refuse the dataset, as another fingerprint is.
+func explainAnswers(d disk.Dir, err error) error {
+	if errors.Is(err, record.ErrAnswers) {
+		err = fmt.Errorf("open %s: %w: %w", d, datasets.ErrPlanMismatch, err)
+	}
+	return err
+}
 
 // makings bounds how often a shard is made. Each time after the first the maker takes over a file of games
 // that it did not see before, and a shard has one of each split.

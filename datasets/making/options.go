@@ -18,6 +18,7 @@ type Options struct {
 	Description plan.Description
 	About       plan.About        // used only when the dataset is created
 	Check       record.CheckLevel // of new data files; CheckFull by default
+	Answers     []record.Answers  // of approximate models of the plan, to fixed positions
 	Networks    [][]byte          // files of networks; those that the plan names are copied to the dataset
 	OpenShards  int               // shards made at once; 0 means GOMAXPROCS
 	// AwaitIdle, if it is set, waits until Play has handed out all games of the open shards and can play more.

@@ -37,6 +37,9 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 	if err := o.checkRebuild(r.d, h); err != nil {
 		return nil, err
 	}
+	if err := o.checkAnswers(r.d, h); err != nil {
+		return nil, err
+	}
 	networks, err := o.networksOf(r.d, h.Plan)
 	if err != nil {
 		return nil, err
@@ -48,7 +51,10 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	r.d.Owner = r.lock.Owner()
-	if r.h, err = openPlan(r.d, h, networks, r.o.Task.shared()); err != nil {
+	if r.h, err = openPlan(r.d, h, networks, r.o.Task.shared()); err == nil {
+		err = o.keepAnswers(r.d)
+	}
+	if err != nil {
 		r.lock.Release()
 		return nil, err
 	}

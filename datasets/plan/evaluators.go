@@ -20,6 +20,11 @@ type Evaluator struct {
 	Approximate bool `json:"approximate,omitempty"`
 }
 
+// IsEvaluatorName reports whether a text may name an evaluator.
+func IsEvaluatorName(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
 // maxEvaluators bounds the evaluators of a plan.
 const maxEvaluators = 16
 
@@ -29,7 +34,7 @@ func checkEvaluators(list []Evaluator) error {
 		return fmt.Errorf("check plan: %d evaluators: want at most %d", len(list), maxEvaluators)
 	}
 	for i, e := range list {
-		if e.Name == "" || strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		if !IsEvaluatorName(e.Name) {
 			return fmt.Errorf("check plan: evaluator %q: want a name of lower-case letters, digits and _", e.Name)
 		}
 		if i > 0 && list[i-1].Name >= e.Name {

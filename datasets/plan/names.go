@@ -23,6 +23,7 @@ const (
 	TargetName       = disk.Hidden + "/target.json"
 	CommitsFolder    = disk.Hidden + "/commits"
 	SupersededFolder = disk.Hidden + "/superseded"
+	AnswersFolder    = disk.Hidden + "/answers" // of approximate models to fixed positions
 
 	FailuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
 )

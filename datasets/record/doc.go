@@ -14,4 +14,5 @@
 //   - Manifest: manifest.go, manifest_write.go, manifest_scan.go, manifest_stored.go.
 //   - Both compared: evidence.go, bookkeeping.go (what is left without .selfplay/).
 //   - Changes: folders.go, target.go, supersede.go, failure.go (games that panicked).
+//   - Approximate models: answers.go (to fixed positions).
 package record

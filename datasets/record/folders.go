@@ -13,7 +13,7 @@ import (
 // CheckFolders refuses links in place of the folders of a dataset. Call it before the
 // first write: a writer creates and removes files in these folders.
 func CheckFolders(d disk.Dir) error {
-	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.SupersededFolder}
+	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.SupersededFolder, plan.AnswersFolder}
 	return d.CheckFolders(append(append(hidden, plan.NetworksFolder), plan.Tables[:]...)...)
 }
 

@@ -19,7 +19,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	h := evaluatortest.Hello{Shape: [3]int{3, 2, 2}}
 	frame := appendQuestions(nil, 5, batch())
-	f.Add(evaluatortest.Answer(h, frame[headerSize:], "", false, false)[headerSize:])
+	f.Add(evaluatortest.Answer(h, frame[headerSize:], "", 0, false, false)[headerSize:])
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b := batch()

@@ -25,6 +25,11 @@ func withPlayers(c *cli.Context, dir string, o *checking.VerifyOptions, verify f
 	if err != nil {
 		return err
 	}
+	for _, e := range ds.Plan().Evaluators {
+		if e.Approximate {
+			return app.Usage("verify %s: evaluator %s is approximate: its games come out differently when they are played again: use --deep", dir, e.Name)
+		}
+	}
 	set, err := models.From(c)
 	if err != nil {
 		return err

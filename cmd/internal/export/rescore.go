@@ -208,6 +208,7 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 		Description: r.shape.Description(),
 		About:       r.ds.About(),
 		Networks:    r.nets,
+		Answers:     r.models.Answers(),
 		Check:       r.check,
 		OpenShards:  min(max(r.workers, 1), runtime.GOMAXPROCS(0)),
 		Build:       app.Version(),

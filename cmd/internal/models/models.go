@@ -17,6 +17,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/evaluator"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/typo"
 	"selfplay/workers"
@@ -56,6 +57,7 @@ type opened struct {
 	model   workers.Model
 	clients []*evaluator.Client
 	plan    plan.Evaluator
+	answers record.Answers // to the fixed positions
 }
 
 // From reads the flags. The caller closes the set.
@@ -162,8 +164,12 @@ func (s *Set) check(o *opened, client *evaluator.Client, g encode.Game, variant 
 	if id.Approximate {
 		id.Fingerprint = manifestDigest(id.Manifest)
 	}
+	own := record.Answers{Evaluator: id.Name, Values: answers.Values, Logits: answers.Logits}
 	if len(o.clients) == 1 {
-		o.plan, o.model.Batch = id, w.Batch
+		o.plan, o.model.Batch, o.answers = id, w.Batch, own
+	}
+	if err := o.answers.Agree(own); err != nil && id == o.plan {
+		return fmt.Errorf("evaluator %s: two of this name: %w", id.Name, err)
 	}
 	if id != o.plan || w.Batch != o.model.Batch {
 		return fmt.Errorf("evaluator %s: two of this name give different answers or have different manifests: fingerprints %.12s and %.12s",
@@ -203,6 +209,16 @@ func (s *Set) RefuseUnused() error {
 func (s *Set) Plan() (list []plan.Evaluator) {
 	for _, o := range s.opened {
 		list = append(list, o.plan)
+	}
+	return list
+}
+
+// Answers returns those of approximate models in use, which a dataset keeps.
+func (s *Set) Answers() (list []record.Answers) {
+	for _, o := range s.opened {
+		if o.plan.Approximate {
+			list = append(list, o.answers)
+		}
 	}
 	return list
 }

@@ -50,7 +50,7 @@ func readFrame(r io.Reader) (kind int, body []byte, err error) {
 
 // Serve answers by a hash of each position until its input ends. mode is a fault, or several with spaces between
 // them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, changes=FILE (another manifest once FILE exists), counts=FILE (which
-// grows by a byte for every position), and from the answer
+// grows by a byte for every position), wobbles=N (adds N to values and N/100 to logits at every other place of a batch), and from the answer
 // with a number on: exits=N, closes=N, hangs=N, prints_late=N, refuses=N, slow=N, neighbours=N, short=N.
 func Serve(mode string, in io.Reader, out io.Writer) error {
 	faults := map[string]string{}
@@ -141,7 +141,8 @@ func answerAll(h Hello, faults map[string]string, r io.Reader, out io.Writer) er
 				return err
 			}
 		}
-		if _, err := out.Write(Answer(h, body, faults["salt"], due("neighbours", n), due("short", n))); err != nil {
+		wobble, _ := strconv.Atoi(faults["wobbles"])
+		if _, err := out.Write(Answer(h, body, faults["salt"], wobble, due("neighbours", n), due("short", n))); err != nil {
 			return err
 		}
 	}
@@ -158,7 +159,7 @@ func appendBytes(path string, n int) error {
 }
 
 // Answer answers a batch.
-func Answer(h Hello, body []byte, salt string, neighbours, short bool) []byte {
+func Answer(h Hello, body []byte, salt string, wobble int, neighbours, short bool) []byte {
 	u32 := func(at int) int { return int(binary.LittleEndian.Uint32(body[at:])) }
 	n, m, size := u32(4), u32(8), h.Shape[0]*((h.Shape[1]*h.Shape[2]+7)/8)
 	actions, planes := body[16+4*n:][:2*m], body[16+4*n+2*m:]
@@ -179,10 +180,11 @@ func Answer(h Hello, body []byte, salt string, neighbours, short bool) []byte {
 			fmt.Fprint(sum, i)
 		}
 		hash := sum.Sum64()
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(int(hash%(2*valueUnits+1))-valueUnits)))
+		more := i % 2 * wobble
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(min(int(hash%(2*valueUnits+1))-valueUnits+more, valueUnits))))
 		for ; at < u32(16+4*i); at++ {
 			a := binary.LittleEndian.Uint16(actions[2*at:])
-			logits = binary.LittleEndian.AppendUint16(logits, uint16(engine.Mix(hash^uint64(a))%400))
+			logits = binary.LittleEndian.AppendUint16(logits, uint16(engine.Mix(hash^uint64(a))%400)+uint16(more/100))
 		}
 	}
 	return append(dst, logits[:2*m]...)
