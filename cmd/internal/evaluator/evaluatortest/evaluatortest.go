@@ -181,7 +181,7 @@ func Answer(h Hello, body []byte, salt string, wobble int, neighbours, short boo
 		}
 		hash := sum.Sum64()
 		more := i % 2 * wobble
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(min(int(hash%(2*valueUnits+1))-valueUnits+more, valueUnits))))
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(int16(max(-valueUnits, min(int(hash%(2*valueUnits+1))-valueUnits+more, valueUnits)))))
 		for ; at < u32(16+4*i); at++ {
 			a := binary.LittleEndian.Uint16(actions[2*at:])
 			logits = binary.LittleEndian.AppendUint16(logits, uint16(engine.Mix(hash^uint64(a))%400)+uint16(more/100))
