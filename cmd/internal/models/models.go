@@ -213,8 +213,11 @@ func (s *Set) Plan() (list []plan.Evaluator) {
 	return list
 }
 
-// Answers returns those of approximate models in use, which a dataset keeps.
+// Answers returns those of approximate models in use, which a dataset keeps; none of a nil set.
 func (s *Set) Answers() (list []record.Answers) {
+	if s == nil {
+		return nil
+	}
 	for _, o := range s.opened {
 		if o.plan.Approximate {
 			list = append(list, o.answers)
