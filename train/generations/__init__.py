@@ -13,11 +13,13 @@ record. What depends on time, such as the number of games that fit the hours, is
 
     settings.py   what is asked for
     journal.py    loop.json
-    program.py    the selfplay program and the trainer as processes; their CPU time
+    program.py    the selfplay program, the trainer and programs of others as processes; their CPU time
     players.py    texts of players
     steps.py      the steps of a generation
     gate.py       keep or drop
     results.py    table and plot
     loop.py       the command
     ablate.py     the command that compares settings of the trainer
+    models.py     the command that makes generations of a model of your own
+    command.py    what these commands have in common
 """

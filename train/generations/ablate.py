@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from . import program
+from .command import guarded
 from .gate import equal_nodes
 from .journal import Journal, replace
 from .players import nodes_of, with_network, with_nodes
-from .program import Failure, Program, check_program
+from .program import Program, check_program
 from .results import elo_text
 from .settings import Settings, add_flags, settings_of
 from .steps import Step, once
@@ -116,15 +117,7 @@ def main(argv: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(f"train/ablate: {error}", file=sys.stderr)
         return 2
-    try:
-        print(compare(journal, Program(args.program.resolve()), settings, cases), end="")
-    except KeyboardInterrupt:
-        print("train/ablate: stopped: the same command resumes", file=sys.stderr)
-        return 3
-    except (Failure, OSError, ValueError) as error:
-        print(f"train/ablate: {error}", file=sys.stderr)
-        return error.code if isinstance(error, Failure) else 1
-    return 0
+    return guarded("train/ablate", lambda: compare(journal, Program(args.program.resolve()), settings, cases))
 
 
 if __name__ == "__main__":

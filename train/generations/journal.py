@@ -9,16 +9,18 @@ import os
 from pathlib import Path
 from typing import Any
 
-from .settings import Settings
+from .settings import ModelSettings, Settings
 
 # What may differ when a loop goes on: no complete step depends on it, or the record of the step has it.
-FREE = ("hours", "workers", "generations", "fit", "window")
+FREE = ("hours", "workers", "generations", "fit", "learn", "window")
 
 
 class Journal:
     """The records of a folder, in the order of the steps. unit is what the number of a step counts."""
 
-    def __init__(self, folder: Path, settings: Settings, name: str = "loop.json", unit: str = "generation") -> None:
+    def __init__(
+        self, folder: Path, settings: Settings | ModelSettings, name: str = "loop.json", unit: str = "generation"
+    ) -> None:
         self.folder, self.path, self.unit = folder, folder / name, unit
         self.settings = dataclasses.asdict(settings)
         self.steps: list[dict[str, Any]] = []

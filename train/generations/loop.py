@@ -8,34 +8,18 @@ Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command
 from __future__ import annotations
 
 import argparse
-import fcntl
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
+from .command import locked, show
 from .gate import keeps
 from .journal import Journal, replace
 from .players import nodes_of
-from .program import Failure, Program, check_fit, check_program
-from .results import lines, plot, table
+from .program import Program, check_fit, check_program, chosen
+from .results import lines, plot, points, table
 from .settings import Settings, add_flags, settings_of
 from .steps import PACES, Generation, once
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-
-
-def show(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def build(folder: Path) -> Path:
-    """Returns the program, built from this repository."""
-    path = folder / "selfplay"
-    command = ["go", "build", "-o", str(path.absolute()), "./cmd/selfplay"]
-    if subprocess.run(command, cwd=REPOSITORY, check=False).returncode:
-        raise Failure("build selfplay: go build failed; give a program with --program")
-    return path.absolute()
 
 
 def run(folder: Path, settings: Settings, program: Program) -> Journal:
@@ -73,7 +57,7 @@ def publish(journal: Journal) -> None:
     found = lines(journal)
     game = journal.settings["game"]
     replace(journal.folder / "results.md", table(found))
-    replace(journal.folder / "elo.svg", plot(found, f"{game}: Elo over the hand-written score, equal time"))
+    replace(journal.folder / "elo.svg", plot(points(found), f"{game}: Elo over the hand-written score, equal time"))
 
 
 def check(settings: Settings, program: Path | None) -> None:
@@ -105,30 +89,7 @@ def main(argv: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         show(f"train/loop: {error}")
         return 2
-    with open(folder / ".lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            show(f"train/loop: another loop is at work in {folder}")
-            return 11
-        return guarded(folder, settings, args.program)
-
-
-def guarded(folder: Path, settings: Settings, program: Path | None) -> int:
-    """Runs the loop and turns errors into exit codes."""
-    try:
-        journal = run(folder, settings, Program(program.resolve() if program else build(folder)))
-    except KeyboardInterrupt:
-        show("train/loop: stopped: the same command resumes")
-        return 3
-    except Failure as error:
-        show(f"train/loop: {error}")
-        return error.code
-    except (OSError, ValueError) as error:
-        show(f"train/loop: {error}")
-        return 1
-    print(table(lines(journal)), end="")
-    return 0
+    return locked("train/loop", folder, lambda: table(lines(run(folder, settings, chosen(folder, args.program)))))
 
 
 if __name__ == "__main__":

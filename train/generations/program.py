@@ -10,8 +10,9 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 PR_SET_PDEATHSIG = 1  # of prctl(2)
 STOPPED = 3  # the exit code of a run that was stopped and can be resumed
 
@@ -43,6 +44,16 @@ class Program:
         return call([str(self.path), *args])
 
 
+def chosen(folder: Path, path: Path | None) -> Program:
+    """Returns the program at a path, or if there is none, one that it builds from this repository."""
+    if path is not None:
+        return Program(path.resolve())
+    built = folder.absolute() / "selfplay"
+    if subprocess.run(["go", "build", "-o", str(built), "./cmd/selfplay"], cwd=REPOSITORY, check=False).returncode:
+        raise Failure("build selfplay: go build failed; give a program with --program")
+    return Program(built)
+
+
 def fit(args: Sequence[str]) -> str:
     """Runs the trainer as a process of its own, so that its memory is free again afterwards."""
     return call([sys.executable, "-B", "-m", "nnue.fit", *args])
@@ -68,13 +79,13 @@ def report_of(network: Path) -> dict[str, Any]:
     return document
 
 
-def call(command: list[str]) -> str:
+def call(command: list[str], stdout: int | TextIO = subprocess.PIPE) -> str:
     """Runs a process to its end and returns its standard output; its messages go to stderr."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, preexec_fn=end_with_parent)
+    done = subprocess.run(command, stdout=stdout, text=True, check=False, preexec_fn=end_with_parent)
     if done.returncode:
         code = STOPPED if done.returncode in (STOPPED, -2, -15) else 1
         raise Failure(f"{' '.join(command)}: exit code {done.returncode}", code)
-    return done.stdout
+    return done.stdout or ""
 
 
 def end_with_parent() -> None:

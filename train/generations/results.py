@@ -13,6 +13,15 @@ HEADER = """| generation | rows | validation loss | against the last | against t
 
 
 @dataclass(frozen=True)
+class Point:
+    """A match against the first player, in the plot."""
+
+    generation: int
+    match: dict[str, Any]
+    kept: bool
+
+
+@dataclass(frozen=True)
 class Line:
     generation: int
     rows: int
@@ -63,12 +72,15 @@ def table(found: list[Line]) -> str:
 WIDTH, HEIGHT, MARGIN = 640, 360, 56
 
 
-def plot(found: list[Line], title: str) -> str:
-    """Returns an SVG of Elo over the hand-written score with 95 % intervals; dropped networks are hollow."""
-    played = [x for x in found if x.first is not None]
-    bounds = [0.0] + [float(x.first[k]) for x in played if x.first for k in ("elo_low", "elo_high")]
+def points(found: list[Line]) -> list[Point]:
+    return [Point(x.generation, x.first, x.kept) for x in found if x.first is not None]
+
+
+def plot(played: list[Point], title: str, first: str = "hand-written") -> str:
+    """Returns an SVG of Elo over the first player with 95 % intervals; dropped networks are hollow."""
+    bounds = [0.0] + [float(x.match[k]) for x in played for k in ("elo_low", "elo_high")]
     low, high = min(bounds), max(*bounds, 10.0)
-    top = max((x.generation for x in found), default=1)
+    top = max((x.generation for x in played), default=1)
 
     def at(generation: float, elo: float) -> tuple[float, float]:
         x = MARGIN + generation / top * (WIDTH - 2 * MARGIN)
@@ -79,16 +91,15 @@ def plot(found: list[Line], title: str) -> str:
         (x0, y), (x1, _) = at(0, value), at(top, value)
         label = f"{value:+d}" if value else "0"
         parts += [f'<path d="M{x0} {y}H{x1}" stroke="#ddd"/>', _text(MARGIN - 24, y + 4, label, 12)]
-    kept = [at(0, 0)] + [at(x.generation, x.first["elo"]) for x in played if x.kept and x.first]
+    kept = [at(0, 0)] + [at(x.generation, x.match["elo"]) for x in played if x.kept]
     parts.append(f'<polyline points="{" ".join(f"{x},{y}" for x, y in kept)}" fill="none" stroke="#1f77b4"/>')
-    parts.append(_text(at(0, low)[0], HEIGHT - MARGIN + 18, "hand-written", 12))
-    for line in played:
-        assert line.first is not None
-        (x, y), (_, y0), (_, y1) = (at(line.generation, line.first[k]) for k in ("elo", "elo_low", "elo_high"))
-        fill = "#1f77b4" if line.kept else "#fff"
+    parts.append(_text(at(0, low)[0], HEIGHT - MARGIN + 18, first, 12))
+    for point in played:
+        (x, y), (_, y0), (_, y1) = (at(point.generation, point.match[k]) for k in ("elo", "elo_low", "elo_high"))
+        fill = "#1f77b4" if point.kept else "#fff"
         parts.append(f'<path d="M{x} {y0}V{y1}" stroke="#1f77b4"/>')
         parts.append(f'<circle cx="{x}" cy="{y}" r="4" fill="{fill}" stroke="#1f77b4"/>')
-        parts.append(_text(x, HEIGHT - MARGIN + 18, str(line.generation), 12))
+        parts.append(_text(x, HEIGHT - MARGIN + 18, str(point.generation), 12))
     body = "\n".join(parts)
     frame = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
     return f'{frame}\n<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>\n{body}\n</svg>\n'

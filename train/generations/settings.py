@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 SKIP = "limit,unsearched,random,check,capture,ply<6,score>3000"
@@ -87,21 +90,70 @@ HELP = {
 }
 
 
-NAMES = tuple(HELP)
+EXAMPLES = Path(__file__).resolve().parents[2] / "python" / "examples"
+SEARCH = "mcts:sims=32,root=gumbel,considered=8"
 
 
-def add_flags(p: argparse.ArgumentParser, names: Sequence[str] = NAMES) -> None:
-    """Adds the flags of some settings."""
-    for field in (f for f in dataclasses.fields(Settings) if f.name in names):
+@dataclass(frozen=True)
+class ModelSettings:
+    """What train/models is asked to do."""
+
+    game: str = "contrast"
+    generations: int = 3
+    games: int = 1000  # of each generation
+    shard_games: int = 250
+    learn: str = shlex.join([sys.executable, str(EXAMPLES / "residual_model.py")])
+    play: str = shlex.join([sys.executable, str(EXAMPLES / "onnx_model.py"), "play"])
+    file: str = "net.onnx"
+    data: str = ""
+    run: str = "--layout planes --perspective mover --columns +legal_actions --skip limit,unsearched,random"
+    player: str = SEARCH
+    match_player: str = SEARCH + ",gumbel=0"
+    match_games: int = 400
+    window: int = 0
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("generations", "games", "shard_games", "match_games"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"--{name.replace('_', '-')} {getattr(self, name)}: want at least 1")
+        if self.match_games % 2:
+            raise ValueError(f"--match-games {self.match_games}: want an even number: openings are played twice")
+        if self.window < 0:
+            raise ValueError(f"--window {self.window}: want at least 0")
+        if not shlex.split(self.learn) or not shlex.split(self.play):
+            raise ValueError("--learn and --play: want a command each")
+
+
+MODEL_HELP = HELP | {
+    "games": "games of each generation",
+    "learn": "command that learns a model: it gets folders of datasets and, as its last argument, the file to write",
+    "play": "command that plays with a model: it gets the file",
+    "file": "name of the file of a model",
+    "player": "player that makes the games; it gets the model",
+    "match_player": "player of the matches, with and without model",
+    "match_games": "games of a match",
+}
+
+
+def add_flags(
+    p: argparse.ArgumentParser, names: Sequence[str] = (), of: type[Any] = Settings, help: dict[str, str] = HELP
+) -> None:
+    """Adds the flags of some settings, of all if no names are given."""
+    for field in (f for f in dataclasses.fields(of) if f.name in (names or help)):
         required = field.default is dataclasses.MISSING
-        text = HELP[field.name] + ("" if required else f" (default: {str(field.default).replace('%', '%%') or 'none'})")
+        text = help[field.name] + ("" if required else f" (default: {str(field.default).replace('%', '%%') or 'none'})")
         kind = {"int": int, "float": float}.get(str(field.type), str)
         p.add_argument("--" + field.name.replace("_", "-"), type=kind, required=required, help=text,
                        default=argparse.SUPPRESS)  # fmt: skip
 
 
-def settings_of(args: argparse.Namespace, names: Sequence[str] = NAMES) -> Settings:
+def given(args: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+    """Returns the settings that flags name."""
+    return {name: getattr(args, name) for name in names if hasattr(args, name)}
+
+
+def settings_of(args: argparse.Namespace, names: Sequence[str] = tuple(HELP)) -> Settings:
     """Returns the settings of flags; flags that are given override those of --short."""
-    given = {name: getattr(args, name) for name in names if hasattr(args, name)}
     short: dict[str, Any] = SHORT if getattr(args, "short", False) else {}
-    return Settings(**(short | given))
+    return Settings(**(short | given(args, names)))

@@ -144,7 +144,7 @@ def _check(ds: selfplay.Dataset, first: selfplay.Dataset, extra: list[str]) -> N
         if name not in ds.columns:
             raise ValueError(f"open {ds.path}: no column {name}; make the dataset with --columns +{name}")
     if len(ds.splits) < 2:
-        raise ValueError(f"open {ds.path}: no validation split; play more games, or a larger share of them (--validation)")
+        raise ValueError(f"open {ds.path}: no validation split; play more games, or a larger --validation")
     for split in ds.splits:
         if not any(np.asarray(rows["searched"]).any() for rows in ds.batches(split, 65536, ["searched"])):
             raise ValueError(f"open {ds.path}: the split {split} has no searched rows; use a player that searches")

@@ -202,9 +202,10 @@ def test_table_and_plot(tmp_path, monkeypatch):
     match = "+50 (+30 to +70), 10 games, time 1.00"
     line = f"| 1 | 1,000 | 0.250000 | {match} | {match} | yes | 0.000 |\n"
     assert results.table(found).splitlines(True)[2] == line
-    picture = xml.etree.ElementTree.fromstring(results.plot(found, "chess"))
+    text = results.plot(results.points(found), "chess")
+    picture = xml.etree.ElementTree.fromstring(text)
     assert len(picture.findall("{*}circle")) == 3
-    assert re.search(r"\+70|\+60|\+50", results.plot(found, "chess"))
+    assert re.search(r"\+70|\+60|\+50", text)
 
 
 @pytest.mark.parametrize("flags, message", [

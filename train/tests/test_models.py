@@ -1,0 +1,139 @@
+"""Generations of models, with a program that plays nothing and a model that learns nothing; and once a real one."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generations import models, program
+from generations.settings import ModelSettings
+
+
+class Killed(BaseException):
+    """Stands for a kill: nothing catches it."""
+
+
+class Fake:
+    """Answers as selfplay and the command that learns do. It counts calls, and is killed before or after one."""
+
+    def __init__(self, kill=None):
+        self.calls, self.kill = [], kill
+
+    def json(self, command, *args):
+        evaluators = [args[i + 1] for i, a in enumerate(args) if a == "--evaluator"]
+        flags = {a: args[i + 1] for i, a in enumerate(args) if a.startswith("--")} | {"models": evaluators}
+        return self.call(command, flags, lambda: getattr(self, command)(flags))
+
+    def learn(self, command, stdout):
+        flags = {"data": [Path(f).parent.name for f in command[1:-1]]}
+        return self.call(command[0], flags, lambda: Path(command[-1]).write_text("model"))
+
+    def call(self, command, flags, answer):
+        self.calls.append((command, flags))
+        if self.kill == (len(self.calls), "before"):
+            raise Killed
+        result = answer()
+        if self.kill == (len(self.calls), "after"):
+            raise Killed
+        return result
+
+    def run(self, flags):
+        folder = Path(flags["--out"])
+        folder.mkdir(exist_ok=True)
+        (folder / "manifest.json").write_text(flags["--seed"])
+        return {"plan_hash": "cd" * 32, "games": int(flags["--games"]), "rows": 1000}
+
+    def match(self, flags):
+        elo = {"elo": 50.0, "elo_low": 30.0, "elo_high": 70.0}
+        return {"wins": 6, "losses": 2, "draws": 2, **elo, "cpu_a": 2.0, "cpu_b": 1.0}
+
+
+SETTINGS = ModelSettings(
+    games=200, match_games=10, learn="learn", play="play --fast", player="mcts", match_player="mcts:sims=8"
+)
+
+
+def make(folder, fake, monkeypatch, settings=SETTINGS):
+    monkeypatch.setattr(program, "call", fake.learn)
+    folder.mkdir(exist_ok=True)
+    table = models.run(folder, settings, fake)
+    steps = json.loads((folder / "models.json").read_text())["steps"]
+    return table, [{k: v for k, v in s.items() if k != "cpu_seconds"} for s in steps]
+
+
+def test_every_model_plays_the_next_games(tmp_path, monkeypatch):
+    fake = Fake()
+    table, _ = make(tmp_path, fake, monkeypatch)
+    assert [c for c, _ in fake.calls] == ["run", "learn", "match", "match"] * 3
+    runs = [flags for c, flags in fake.calls if c == "run"]
+    assert [(f["--player"], f["models"]) for f in runs] == [
+        ("mcts", []), *(("mcts:eval=model", [f"model=play --fast {tmp_path}/gen-{n}/net.onnx"]) for n in (1, 2)),
+    ]  # fmt: skip
+    seeds = [flags["--seed"] for c, flags in fake.calls if c in ("run", "match")]
+    assert len(set(seeds)) == len(seeds), "every match has openings of its own"
+    assert table.splitlines()[4].startswith("| 3 | 200 | 1,000 | +50 (+30 to +70), 10 games, time 0.50 | +50")
+
+
+def test_matches_against_the_last_model_and_against_none(tmp_path, monkeypatch):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch)
+    last, first = [flags for c, flags in fake.calls if c == "match"][4:]
+    assert (last["--a"], last["--b"]) == ("mcts:sims=8,eval=new", "mcts:sims=8,eval=old")
+    assert [m.split("/")[-2] for m in last["models"]] == ["gen-3", "gen-2"]
+    assert (first["--b"], len(first["models"])) == ("mcts:sims=8", 1)
+
+
+@pytest.mark.parametrize("window, data", [
+    (0, [["old", "gen-1"], ["old", "gen-1", "gen-2"], ["old", "gen-1", "gen-2", "gen-3"]]),
+    (2, [["gen-1"], ["gen-1", "gen-2"], ["gen-2", "gen-3"]]),
+])  # fmt: skip
+def test_what_a_model_learns_from(tmp_path, monkeypatch, window, data):
+    fake = Fake()
+    make(tmp_path, fake, monkeypatch, ModelSettings(learn="learn", data="old/data", window=window))
+    assert [flags["data"] for c, flags in fake.calls if c == "learn"] == data
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_kill_anywhere_changes_nothing(tmp_path, monkeypatch, moment):
+    count = Fake()
+    want = make(tmp_path / "whole", count, monkeypatch)
+    for call in range(1, len(count.calls) + 1):
+        folder = tmp_path / f"killed-{call}"
+        with pytest.raises(Killed):
+            make(folder, Fake(kill=(call, moment)), monkeypatch)
+        rest = Fake()
+        assert make(folder, rest, monkeypatch) == want
+        assert len(rest.calls) == len(count.calls) - call + 1, "no complete step is made again"
+
+
+@pytest.mark.parametrize("flags, message", [
+    (["--games", "0"], "--games 0: want at least 1"), (["--match-games", "7"], "even number"),
+    (["--window", "-1"], "--window -1: want at least 0"), (["--learn", " "], "want a command each"),
+    (["--program", "/no/selfplay"], "open --program /no/selfplay: no such file"),
+])  # fmt: skip
+def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
+    assert models.main([*flags, "--out", str(tmp_path)]) == 2
+    assert message in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("flag, message", [
+    ("--program=/bin/false", "exit code 1"), ("--learn=/bin/false", "exit code 1"),
+])  # fmt: skip
+def test_a_program_that_fails_ends_the_command(tmp_path, capfd, monkeypatch, flag, message):
+    monkeypatch.setattr(models, "chosen", lambda folder, path: program.Program(path) if path else Fake())
+    assert models.main(["--out", str(tmp_path), flag]) == 1
+    assert message in capfd.readouterr().err
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="needs Go, to build selfplay")
+def test_the_residual_network_learns_and_plays(tmp_path, capfd):
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    flags = ["--generations", "2", "--games", "60", "--shard-games", "20", "--match-games", "2"]
+    players = ["--player", "mcts:sims=4", "--match-player", "mcts:sims=4"]
+    assert models.main(["--out", str(tmp_path), *flags, *players]) == 0, capfd.readouterr().err
+    assert capfd.readouterr().out.count("\n") == 4
+    plan = json.loads((tmp_path / "gen-2" / "data" / "plan.json").read_text())
+    assert [e["name"] for e in plan["plan"]["evaluators"]] == ["model"]
+    assert (tmp_path / "elo.svg").read_text().startswith("<svg")
