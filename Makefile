@@ -105,8 +105,9 @@ emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be i
 		./engine/... ./encode/... ./workers ./datasets/... ./cmd/...
 
 # PYTHON has the packages of interop/requirements.txt.
-rules: build ## step 10,000 random games of every game in Python, import and verify them (PYTHON names a Python with pytest)
-	RULES_GAMES=10000 RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" -m pytest -q python/tests/test_rules.py -k imported
+rules: build ## 10,000 random games of every game in Python, and 20 kills of runs with a model (PYTHON has pytest)
+	RULES_GAMES=10000 MODEL_KILLS=20 RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src \
+		"$$PYTHON" -m pytest -q python/tests -k 'imported or kills'
 
 purego: ## test networks without the vectors of the processor
 	go vet -tags purego -pgo=off ./engine/nnue

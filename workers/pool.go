@@ -181,10 +181,6 @@ func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies
 
 // work is a worker goroutine: it makes records until jobs is closed.
 func (p *Pool) work() error {
-	if p.series.Clock != nil {
-		runtime.LockOSThread() // the clock is that of a thread
-		defer runtime.UnlockOSThread()
-	}
 	w := newWorker(p.series)
 	w.dispatcher, w.stopped = p.dispatcher, p.stopped
 	defer w.close()
@@ -196,7 +192,7 @@ func (p *Pool) work() error {
 		pr.err = ErrStopped
 		if !p.isStopped() {
 			begin := p.meter.start()
-			pr.err = w.makeRecord(pr)
+			pr.err = p.makeRecord(w, pr)
 			pr.costs = w.costs
 			p.meter.stop(begin, pr.err == nil)
 		}
@@ -206,4 +202,14 @@ func (p *Pool) work() error {
 		}
 		pr.done <- pr
 	}
+}
+
+// makeRecord makes a record on one thread, if the pool measures decisions: the clock is that of a
+// thread. Workers without a game hold none.
+func (p *Pool) makeRecord(w *worker, pr *promise) error {
+	if p.series.Clock != nil {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
+	return w.makeRecord(pr)
 }

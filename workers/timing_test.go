@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime/pprof"
 	"testing"
 	"time"
 
@@ -46,6 +47,19 @@ func TestBusyWorkersPlayAGame(t *testing.T) {
 	<-ended
 	if p.Busy() != 0 {
 		t.Errorf("%d workers are busy after the last game", p.Busy())
+	}
+}
+
+// The threads of a process are never given back, so the test asks for more than the others have used.
+func TestWorkersWithoutGamesHoldNoThread(t *testing.T) {
+	threads := func() int { return pprof.Lookup("threadcreate").Count() }
+	s := nimSeries(t, "random")
+	s.Clock = func() int64 { return 0 }
+	before := threads()
+	p := startPool(t, s, before+200)
+	must.Do(t, p.Play(context.Background(), Games(0, 20000), nil, func(*engine.Record) error { return nil }))
+	if got := threads() - before; got > 100 {
+		t.Errorf("%d workers, most without a game, started %d threads", before+200, got)
 	}
 }
 

@@ -1,6 +1,9 @@
-"""Small datasets, written by pyarrow with the metadata of the program."""
+"""Small datasets, written by pyarrow with the metadata of the program; and the program itself."""
 
 import json
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -87,3 +90,18 @@ def folder(request, tmp_path):
         table = table_of(make_rows(rows, first), kind == "packed")
         write(tmp_path / f"{name}.{form}", table, 64, "zstd" if kind == "zstd" else None)
     return tmp_path
+
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    """The program: RULES_PROGRAM names it, or go builds it."""
+    if path := os.environ.get("RULES_PROGRAM"):
+        return path
+    if not shutil.which("go") or not (ROOT / "go.mod").exists():
+        pytest.skip("no program: set RULES_PROGRAM")
+    path = tmp_path_factory.mktemp("program") / "selfplay"
+    subprocess.run(["go", "build", "-pgo=off", "-o", path, "./cmd/selfplay"], cwd=ROOT, check=True)
+    return str(path)

@@ -2,30 +2,16 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import selfplay
 
-ROOT = Path(__file__).parents[2]
 GAMES = ["chess", "contrast", "cotulenh"]
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory):
-    if path := os.environ.get("RULES_PROGRAM"):
-        return path
-    if not shutil.which("go") or not (ROOT / "go.mod").exists():
-        pytest.skip("no program: set RULES_PROGRAM")
-    path = tmp_path_factory.mktemp("program") / "selfplay"
-    subprocess.run(["go", "build", "-pgo=off", "-o", path, "./cmd/selfplay"], cwd=ROOT, check=True)
-    return str(path)
 
 
 @pytest.fixture
