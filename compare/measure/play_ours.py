@@ -1,0 +1,73 @@
+"""Random chess by this project: whole datasets, and positions that Python steps through."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import selfplay
+
+from .clock import Work, measure
+from .inputs import Inputs, call
+
+BATCH = 1024
+
+
+def run(inputs: Inputs, player: str, games: int, folder: str) -> dict[str, Any]:
+    """Plays games with one worker, writes a dataset, reads it back, and returns what the program counts."""
+    done = call(inputs.selfplay, "run", "--quiet", "--json", "--game", "chess", "--player", player, "--workers", "1",
+                "--board-type", "packed", "--validation", "0", "--games", str(games), "--out", folder)  # fmt: skip
+    counts: dict[str, Any] = json.loads(done)
+    return counts
+
+
+def make_dataset(inputs: Inputs, folder: str) -> int:
+    """Makes a dataset of random games, and returns its rows."""
+    return int(run(inputs, "random", 2_000 if inputs.short else 20_000, folder)["rows"])
+
+
+def searched(inputs: Inputs, player: str, games: int) -> Work:
+    """Makes a dataset, and counts the rows that were searched."""
+    with tempfile.TemporaryDirectory(dir=inputs.data) as folder:
+        return measure(lambda: int(run(inputs, player, games, f"{folder}/games")["decisions_searched"]))
+
+
+def dataset(inputs: Inputs) -> Work:
+    """The dataset on disk is the result."""
+    with tempfile.TemporaryDirectory(dir=inputs.data) as folder:
+        return measure(lambda: make_dataset(inputs, f"{folder}/games"))
+
+
+def dataset_planes(inputs: Inputs) -> Work:
+    """The dataset is made and read in batches of planes."""
+    with tempfile.TemporaryDirectory(dir=inputs.data) as folder:
+        return measure(lambda: read_planes(inputs, Path(folder) / "games"))
+
+
+def read_planes(inputs: Inputs, folder: Path) -> int:
+    """Makes a dataset and the planes of all its positions, and returns how many."""
+    make_dataset(inputs, str(folder))
+    data, count = selfplay.open(folder), 0
+    for rows in data.batches("train", 8192, ["board", "side"]):
+        count += len(data.planes(rows))
+    return count
+
+
+def positions(inputs: Inputs, planes: str | None) -> Work:
+    """Steps through 1,024 games at once in NumPy."""
+    plies = int(inputs.seconds * (300_000 if planes == "float32" else 600_000))
+    options: dict[str, Any] = {"planes": planes, "program": inputs.selfplay}
+    return measure(lambda: step_through(plies, options))
+
+
+def step_through(plies: int, options: dict[str, Any]) -> int:
+    """Plays about that many plies, and returns how many. The program has ended then, so its time counts."""
+    rng = np.random.default_rng(1)
+    with selfplay.game("chess").positions(BATCH, **options) as games:
+        seen = games.observe()
+        steps = -(-plies // BATCH)
+        for _ in range(steps):
+            seen = games.step(seen.sample(rng))
+    return steps * BATCH
