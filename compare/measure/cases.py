@@ -39,11 +39,11 @@ def openspiel(observe: bool) -> Case:
     return case
 
 
-def pgx(observe: bool) -> Case:
+def pgx(batch: int, observe: bool) -> Case:
     def case(inputs: Inputs) -> Work:
         from . import play_pgx
 
-        return play_pgx.play(inputs, observe)
+        return play_pgx.play(inputs, batch, observe)
 
     return case
 
@@ -61,7 +61,8 @@ PLAY: dict[str, Case] = {
     "selfplay run: dataset on disk": ours_dataset,
     "selfplay in Python, 1,024 games": positions(None),
     "OpenSpiel": openspiel(False),
-    "pgx, 1,024 games": pgx(False),
+    "pgx, 64 games": pgx(64, False),
+    "pgx, 1,024 games": pgx(1024, False),
     "python-chess": python_chess(False),
 }
 
@@ -70,7 +71,7 @@ PLANES: dict[str, Case] = {
     "selfplay in Python, 1,024 games, packed bits": positions("packed"),
     "selfplay in Python, 1,024 games, float32": positions("float32"),
     "OpenSpiel": openspiel(True),
-    "pgx, 1,024 games": pgx(True),
+    "pgx, 64 games": pgx(64, True),
     "python-chess, 12 planes by hand": python_chess(True),
 }
 

@@ -8,16 +8,13 @@ from pgx.experimental import act_randomly, auto_reset
 from .clock import Work, repeat
 from .inputs import Inputs
 
-BATCH = 1024
 
-
-def play(inputs: Inputs, observe: bool) -> Work:
+def play(inputs: Inputs, batch: int, observe: bool) -> Work:
     """Steps through a batch. pgx makes planes in every step; with observe they are copied to NumPy."""
     env = pgx.make("chess")
     first = jax.jit(jax.vmap(env.init))
     step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
     draw = jax.jit(act_randomly)
-    batch = 64 if inputs.short else BATCH
     key = jax.random.PRNGKey(1)
     state = first(jax.random.split(key, batch))
 
