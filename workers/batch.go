@@ -39,16 +39,16 @@ func (p *Pool) Play(ctx context.Context, games []uint64, journal engine.Journal,
 
 // deliver is Play, or Rescore of the games of a source.
 func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource, journal engine.Journal, sink func(*engine.Record) error) error {
-	p.unrequested.Add(int64(len(games)))
+	p.offer(true)
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	size := min(len(games), inFlight*p.size)
 	b := &batch{
 		pool: p, games: games, source: source, journal: journal, sink: sink,
-		reorder: make([]*promise, size), done: make(chan *promise, size),
+		reorder: make([]*promise, size), done: make(chan *promise, size), offering: true,
 	}
 	err := failureOf(b.run(inner))
-	p.unrequested.Add(int64(b.requested - len(games)))
+	b.offer(false)
 	stopped := errors.Is(err, ErrStopped)
 	if !stopped {
 		cancel(nil) // aborts the games in flight
@@ -64,14 +64,15 @@ func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource,
 // acquired included. It lends a promise to a worker through Pool.jobs and gets it back
 // through done. The number of promises on loan never exceeds the capacity of done.
 type batch struct {
-	pool    *Pool
-	games   []uint64
-	source  RecordSource   // nil if games are played
-	journal engine.Journal // nil for none
-	sink    func(*engine.Record) error
-	failed  bool          // journal or sink: neither gets more games
-	reorder []*promise    // games that wait for an earlier one: a ring buffer by index
-	done    chan *promise // from the workers, played or failed
+	pool     *Pool
+	games    []uint64
+	source   RecordSource   // nil if games are played
+	journal  engine.Journal // nil for none
+	sink     func(*engine.Record) error
+	offering bool          // see Pool.offer
+	failed   bool          // journal or sink: neither gets more games
+	reorder  []*promise    // games that wait for an earlier one: a ring buffer by index
+	done     chan *promise // from the workers, played or failed
 
 	requested, returned, delivered int // games sent to jobs, received from done, passed to sink
 }
@@ -95,10 +96,10 @@ func (b *batch) run(ctx context.Context) error {
 		case stopped == nil, b.requested == len(b.games), b.requested == b.delivered+len(b.reorder):
 			jobs = nil // no game left to request, or no room in reorder until the head returns
 		}
+		b.offer(jobs != nil)
 		select {
 		case jobs <- next:
 			b.requested++
-			b.pool.unrequested.Add(-1)
 			b.pool.handOut()
 			if next, err = b.promise(ctx, b.requested); err != nil {
 				return err
@@ -116,6 +117,14 @@ func (b *batch) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// offer tells the pool whether the batch has a game to hand out.
+func (b *batch) offer(has bool) {
+	if has != b.offering {
+		b.offering = has
+		b.pool.offer(has)
+	}
 }
 
 // promise returns the promise of game i of the batch, with its record if there is a source. It

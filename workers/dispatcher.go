@@ -14,13 +14,15 @@ import (
 // If every live game waits, a batch that is not full is sent too, but only to an evaluator that has
 // nothing to do: behind another batch it would wait anyway and may still grow.
 type dispatcher struct {
-	mu      sync.Mutex
-	running int // games that compute; the others wait for answers or for a worker
-	idle    int // workers without a game
-	handed  int // games handed out that no worker has taken yet
-	queues  []*queue
-	err     error // why no questions are answered any more
+	mu       sync.Mutex
+	running  int // games that compute; the others wait for answers or for a worker
+	idle     int // workers without a game
+	handed   int // games handed out that no worker has taken yet
+	offering int // calls of Play that have a game to hand out
+	queues   []*queue
+	err      error // why no questions are answered any more
 
+	wake   chan struct{} // of AwaitIdle
 	failed chan struct{} // closed when err is set
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -33,6 +35,8 @@ type queue struct {
 	waiting []*Question // not sent yet
 	lines   []*line     // one per evaluator
 	counts  ModelCounts
+
+	inFlight uint64 // batches that are not answered
 }
 
 // line is an evaluator with the batches that are on their way to it.
@@ -49,7 +53,7 @@ type line struct {
 const batchesInFlight = 2
 
 func newDispatcher(models []*Model) *dispatcher {
-	d := &dispatcher{failed: make(chan struct{}), group: goroutine.New()}
+	d := &dispatcher{wake: make(chan struct{}, 1), failed: make(chan struct{}), group: goroutine.New()}
 	d.ctx, d.cancel = context.WithCancel(context.Background())
 	for _, m := range models {
 		q := &queue{model: m}
@@ -91,10 +95,41 @@ func (d *dispatcher) take(wasIdle bool) {
 func (d *dispatcher) rest(wasRunning bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.idle == 0 {
+		d.measureFull()
+	}
 	d.idle++
+	d.wakeIfIdle()
 	if wasRunning {
 		d.running--
 		d.dispatch()
+	}
+}
+
+// isIdle reports whether a worker has no game, and will get none. The caller holds the lock.
+func (d *dispatcher) isIdle() bool { return d.idle > max(d.handed, 0) && d.offering == 0 }
+
+func (d *dispatcher) hasIdle() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.isIdle()
+}
+
+// wakeIfIdle wakes AwaitIdle, which looks again. The caller holds the lock.
+func (d *dispatcher) wakeIfIdle() {
+	if !d.isIdle() {
+		return
+	}
+	select {
+	case d.wake <- struct{}{}:
+	default: // it has been woken
+	}
+}
+
+// measureFull notes what was asked up to now, as long as every worker had a game.
+func (d *dispatcher) measureFull() {
+	for _, q := range d.queues {
+		q.counts.FullEvaluations, q.counts.FullBatches = q.counts.Evaluations, q.counts.Batches-q.inFlight
 	}
 }
 
@@ -158,8 +193,8 @@ func (q *queue) send(limit int) bool {
 	}
 	best.flying++
 	best.batches <- batch
+	q.inFlight++
 	q.counts.Batches++
-	q.counts.Slots += uint64(q.model.Batch)
 	return true
 }
 
@@ -175,6 +210,7 @@ func (d *dispatcher) serve(q *queue, l *line) error {
 // deliver wakes the games that wait for a batch.
 func (d *dispatcher) deliver(q *queue, l *line, batch []*Question, err error) {
 	d.mu.Lock()
+	q.inFlight--
 	if l.flying--; l.flying == 0 {
 		l.busy.stop()
 	}

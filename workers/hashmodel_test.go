@@ -129,21 +129,13 @@ func TestGamesOfAModelDoNotDependOnBatches(t *testing.T) {
 	}
 }
 
-// TestBatchesAreFull until the last games, if there are twice as many games as slots and the model takes time.
+// TestBatchesAreFull until the last games, if twice as many games are live as a batch has slots and the model takes time.
 func TestBatchesAreFull(t *testing.T) {
 	g := must.Get(encode.Games().Find("contrast"))(t)
-	const games = 240
+	const games = 200
 	for _, evaluators := range []int{1, 2} {
-		var pool *Pool
-		var mu sync.Mutex
-		var counts ModelCounts // while games are left to begin
 		wait := func(context.Context) error {
 			time.Sleep(200 * time.Microsecond)
-			mu.Lock()
-			defer mu.Unlock()
-			if played, _ := pool.Progress(); played+uint64(pool.series.GamesAtOnce()) < games {
-				counts = pool.Models()[0]
-			}
 			return nil
 		}
 		var list []*hashEvaluator
@@ -154,12 +146,14 @@ func TestBatchesAreFull(t *testing.T) {
 		if s.GamesAtOnce() != 32*evaluators {
 			t.Fatalf("%d games at once", s.GamesAtOnce())
 		}
-		pool = Start(s, s.GamesAtOnce())
+		pool := Start(s, s.GamesAtOnce())
 		must.Do(t, pool.Play(t.Context(), Games(0, games), nil, func(*engine.Record) error { return nil }))
 		pool.Close()
-		fill := float64(counts.Evaluations) / float64(counts.Slots)
-		if t.Logf("mean fill %.3f", fill); fill < 0.9 {
-			t.Errorf("%d evaluators: mean fill %.3f", evaluators, fill)
+		counts := pool.Models()[0]
+		fill := float64(counts.FullEvaluations) / float64(16*counts.FullBatches)
+		t.Logf("mean fill %.3f in %d of %d batches", fill, counts.FullBatches, counts.Batches)
+		if fill < 0.9 || fill > 1 || 2*counts.FullBatches < counts.Batches {
+			t.Errorf("%d evaluators: mean fill %.3f in %d of %d batches", evaluators, fill, counts.FullBatches, counts.Batches)
 		}
 	}
 }
@@ -238,6 +232,32 @@ func TestWorkersAreIdle(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// TestAPlayThatWaitsForItsFirstGameOffersNone: the next shard begins, although games are left.
+func TestAPlayThatWaitsForItsFirstGameOffersNone(t *testing.T) {
+	g := must.Get(encode.Games().Find("contrast"))(t)
+	first, end := make(chan bool), make(chan bool)
+	var asked atomic.Int32
+	m := hashModelOf(g, 1, &hashEvaluator{wait: func(context.Context) error {
+		if asked.Add(1) == 1 {
+			close(first)
+			<-end
+		}
+		return nil
+	}}, new(hashEvaluator))
+	pool := Start(askingSeries(t, m, "greedy:eval=mine"), 4)
+	defer pool.Close()
+	played := make(chan error)
+	go func() {
+		played <- pool.Play(t.Context(), Games(0, 1000), nil, func(*engine.Record) error { return nil })
+	}()
+	<-first
+	if !pool.AwaitIdle(t.Context()) {
+		t.Error("idle workers are not noticed")
+	}
+	close(end)
+	must.Do(t, <-played)
 }
 
 // TestPlayerNamesOfModels: canonical names, and what is refused.

@@ -28,36 +28,45 @@ func (p *Pool) next(isFirst bool) *promise {
 		}
 	}
 	p.dispatcher.rest(!isFirst)
-	pr := p.wait()
+	pr := <-p.jobs
 	if pr != nil {
 		p.dispatcher.take(true)
 	}
 	return pr
 }
 
-// wait waits for a game, and says meanwhile that it has none.
-func (p *Pool) wait() *promise {
-	for {
-		select {
-		case pr := <-p.jobs:
-			return pr
-		case p.idle <- struct{}{}:
-		}
+// offer says whether a Play has a game to hand out now. One that waits for its first game to end, because it
+// holds so many later ones, has none.
+func (p *Pool) offer(has bool) {
+	d := p.dispatcher
+	if d == nil {
+		return
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if has {
+		d.offering++
+		return
+	}
+	d.offering--
+	d.wakeIfIdle()
 }
 
-// AwaitIdle waits until a worker has no game although every Play has handed out all of its games: then the
-// next shard may begin, so that the batches of a model stay full. It returns false when ctx ends. Without
-// a model it returns only when ctx ends.
+// AwaitIdle waits until a worker has no game and no Play has one for it: then the next shard may begin, so that
+// the batches of a model stay full. It returns false when ctx ends. Without a model it returns only when ctx
+// ends. One goroutine may wait at a time.
 func (p *Pool) AwaitIdle(ctx context.Context) bool {
-	for {
+	d := p.dispatcher
+	if d == nil {
+		<-ctx.Done()
+		return false
+	}
+	for !d.hasIdle() {
 		select {
 		case <-ctx.Done():
 			return false
-		case <-p.idle:
-			if p.unrequested.Load() <= 0 {
-				return true
-			}
+		case <-d.wake:
 		}
 	}
+	return ctx.Err() == nil
 }

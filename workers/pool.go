@@ -88,11 +88,9 @@ type Pool struct {
 	free []*promise
 
 	games, plies atomic.Uint64 // finished so far
-	unrequested  atomic.Int64  // games that no Play has sent to jobs yet
 	meter        meter
 
-	dispatcher *dispatcher   // nil unless a player asks a model
-	idle       chan struct{} // from workers that find no game; nil without a dispatcher
+	dispatcher *dispatcher // nil unless a player asks a model
 
 	stop    sync.Once
 	stopped chan struct{} // closed by Stop: workers start no more games
@@ -123,7 +121,7 @@ func Start(s Series, size int) *Pool {
 	}
 	p := &Pool{series: &s, size: size, jobs: make(chan *promise, size), group: goroutine.New(), stopped: make(chan struct{})}
 	if models := s.models(); len(models) > 0 {
-		p.dispatcher, p.idle = newDispatcher(models), make(chan struct{})
+		p.dispatcher = newDispatcher(models)
 	}
 	for range size {
 		p.group.Go(p.work)

@@ -142,11 +142,14 @@ func (s *stopwatch) look() time.Duration {
 type ModelCounts struct {
 	Name                 string
 	Evaluations, Batches uint64
-	Slots                uint64 // of these batches, filled or not
-	Batch                int
-	Evaluators           int
-	CPU                  int64         // of the evaluators for this pool in nanoseconds
-	Busy                 time.Duration // in which an evaluator had a batch, summed over evaluators
+
+	// Of these, those until the last games of the pool: the last moment at which every worker had a game.
+	FullEvaluations, FullBatches uint64
+
+	Batch      int
+	Evaluators int
+	CPU        int64         // of the evaluators for this pool in nanoseconds
+	Busy       time.Duration // in which an evaluator had a batch, summed over evaluators
 }
 
 // Models returns how much the models of the players were asked so far.

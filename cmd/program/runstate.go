@@ -41,7 +41,8 @@ func following(pool *workers.Pool) func(*status.Run) {
 func modelsOf(pool *workers.Pool) (list []status.Model) {
 	for _, m := range pool.Models() {
 		list = append(list, status.Model{
-			Name: m.Name, Evaluations: m.Evaluations, Batch: m.Batch, Batches: m.Batches, Evaluators: m.Evaluators,
+			Name: m.Name, Evaluations: m.Evaluations, Batch: m.Batch, Batches: m.Batches,
+			FullEvaluations: m.FullEvaluations, FullBatches: m.FullBatches, Evaluators: m.Evaluators,
 			BusyTime: m.Busy, EvaluatorCPU: seconds(m.CPU),
 		})
 	}

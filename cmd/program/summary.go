@@ -84,8 +84,12 @@ func searchText(r *status.Run) string {
 
 // modelText says how much a model was asked.
 func modelText(m *status.Model) string {
-	return fmt.Sprintf("%s, %s per second, mean batch %.1f of %d, %.1f s of CPU, busy %.0f %% of the time",
-		human.Count(m.Evaluations, "evaluation"), human.Number(uint64(m.PerS)), m.MeanBatch, m.Batch, m.EvaluatorCPU, 100*m.Busy)
+	full := ""
+	if m.FullBatches > 0 {
+		full = fmt.Sprintf(" (%.1f until the last games)", m.FullBatch)
+	}
+	return fmt.Sprintf("%s, %s per second, mean batch %.1f of %d%s, %.1f s of CPU, busy %.0f %% of the time",
+		human.Count(m.Evaluations, "evaluation"), human.Number(uint64(m.PerS)), m.MeanBatch, m.Batch, full, m.EvaluatorCPU, 100*m.Busy)
 }
 
 // validation returns the share of the games that is in the validation split.

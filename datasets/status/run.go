@@ -111,18 +111,23 @@ type Model struct {
 	PerS         float64 `json:"evaluations_per_s"`
 	Batch        int     `json:"batch"`
 	MeanBatch    float64 `json:"mean_batch"`
+	FullBatch    float64 `json:"mean_batch_before_last_games"` // 0 if there were never enough games
 	Evaluators   int     `json:"evaluators"`
 	Busy         float64 `json:"busy"`            // share of the time in which an evaluator has a batch
 	EvaluatorCPU float64 `json:"evaluator_cpu_s"` // as the evaluators report it
 
 	Batches  uint64        `json:"-"`
 	BusyTime time.Duration `json:"-"` // of all evaluators
+
+	// Those until the last moment at which every worker had a game.
+	FullEvaluations, FullBatches uint64 `json:"-"`
 }
 
 // measure sets rates of a run that has taken a time.
 func (m *Model) measure(elapsed time.Duration) {
 	m.PerS = tenths(perSecond(m.Evaluations, elapsed))
 	m.MeanBatch = tenths(float64(m.Evaluations) / float64(max(m.Batches, 1)))
+	m.FullBatch = tenths(float64(m.FullEvaluations) / float64(max(m.FullBatches, 1)))
 	m.Busy = round(m.BusyTime.Seconds() / (elapsed.Seconds() * float64(max(m.Evaluators, 1))))
 }
 
