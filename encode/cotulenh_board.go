@@ -26,9 +26,9 @@ var cotulenhTypes = [11]string{
 var cotulenhBoard = Board{
 	Grid: cotulenhGrid,
 	Grounds: []Ground{
-		cotulenh.Water: {Name: "navy only", Fill: "#a9d0ea", Dark: "#24506d"},
-		cotulenh.Mixed: {Name: "navy and land", Fill: "#cfe3d2", Dark: "#41604f"},
-		cotulenh.Land:  {Name: "land", Fill: "#f1ead6", Dark: "#565040"},
+		cotulenh.Water: {Name: "navy only", Fill: "#a9d0ea", Dark: "#6fa8cb"},
+		cotulenh.Mixed: {Name: "navy and land", Fill: "#cfe3d2", Dark: "#94b59d"},
+		cotulenh.Land:  {Name: "land", Fill: "#f1ead6", Dark: "#b8ad92"},
 	},
 	Terrain: cotulenhTerrain(),
 	// The river, and the bridges on files f and h where heavy pieces cross it.

@@ -8,6 +8,7 @@
 //	board.go   drawings, cells and labels; heat.go heat maps and their scale
 //	grid.go    cells for keyboards and screen readers, and what is said of them; figures for scripts
 //	pieces.go  figures of pieces
+//	legend.go  the legend beside a board
 //	style.go   the style sheet; style.css its rules that all games share
 package board
 
@@ -31,6 +32,9 @@ type Drawing struct {
 	Live bool
 	// Sides are the names of the sides. With them the drawing is a grid: see drawCells.
 	Sides *[2]string
+	// Titles are the names of the sides, too. With them pieces have tooltips; the cells of a grid
+	// have them always.
+	Titles *[2]string
 }
 
 // Heat is a quantity of a cell.
@@ -71,8 +75,8 @@ func Draw(b *encode.Board, d Drawing) string {
 	if d.Live {
 		s.WriteString(`<g class="marks"></g><g class="pieces">`)
 	}
-	drawPieces(&s, b, d.Codes, tiles)
-	drawPieces(&s, b, d.Codes, figures)
+	drawPieces(&s, b, d, tiles)
+	drawPieces(&s, b, d, figures)
 	if d.Live {
 		s.WriteString(`</g><g class="arrows"></g>`)
 	}

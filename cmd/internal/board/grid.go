@@ -24,7 +24,7 @@ func drawCells(s *strings.Builder, b *encode.Board, sides [2]string, codes []int
 			if c == 0 {
 				tab = 0
 			}
-			fmt.Fprintf(s, `<rect class="cell" role="gridcell" tabindex="%d" aria-label="%s" data-cell="%s" data-empty="%s" x="%d" y="%d" width="%d" height="%d"/>`,
+			fmt.Fprintf(s, `<rect class="cell" role="gridcell" tabindex="%d" aria-label="%s" data-cell="%s" data-empty="%s" x="%d" y="%d" width="%d" height="%d"><title>%[2]s</title></rect>`,
 				tab, html.EscapeString(Spoken(b, sides, c, code)), b.Name(c), emptyWords(b, c), cell*file, cell*row, cell, cell)
 		}
 		s.WriteString("</g>")
@@ -79,13 +79,13 @@ func Words(b *encode.Board, sides [2]string, code int) string {
 }
 
 // Figures returns a hidden SVG element with the figures of some codes, around the origin. A
-// script copies them into live drawings. The id of a figure is "figure" and its code.
-func Figures(b *encode.Board, codes []int) string {
+// script copies them into live drawings, with their tooltips. The id of a figure is "figure" and its code.
+func Figures(b *encode.Board, sides [2]string, codes []int) string {
 	var s strings.Builder
 	s.WriteString(`<svg class="board figures" aria-hidden="true">`)
 	for _, code := range codes {
 		if code < len(b.Codes) {
-			fmt.Fprintf(&s, `<g id="figure%d">%s%s</g>`, code, tiles(b, b.Codes[code]), figures(b, b.Codes[code]))
+			fmt.Fprintf(&s, `<g id="figure%d">%s%s%s</g>`, code, tooltip(b, &sides, code), tiles(b, b.Codes[code]), figures(b, b.Codes[code]))
 		}
 	}
 	s.WriteString("</svg>")

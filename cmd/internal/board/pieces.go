@@ -9,15 +9,24 @@ import (
 )
 
 // drawPieces draws one layer of the pieces on all cells.
-func drawPieces(s *strings.Builder, b *encode.Board, codes []int, layer func(*encode.Board, []encode.Piece) string) {
-	for c, code := range codes {
+func drawPieces(s *strings.Builder, b *encode.Board, d Drawing, layer func(*encode.Board, []encode.Piece) string) {
+	for c, code := range d.Codes {
 		if code >= len(b.Codes) {
 			continue
 		}
 		if figure := layer(b, b.Codes[code]); figure != "" {
-			fmt.Fprintf(s, `<g transform="translate(%d %d)">%s</g>`, cell*(c%b.Files)+cell/2, cell*(c/b.Files)+cell/2, figure)
+			fmt.Fprintf(s, `<g transform="translate(%d %d)">%s%s</g>`, cell*(c%b.Files)+cell/2, cell*(c/b.Files)+cell/2,
+				tooltip(b, d.Titles, code), figure)
 		}
 	}
+}
+
+// tooltip returns what a code stands for as the title of an element.
+func tooltip(b *encode.Board, sides *[2]string, code int) string {
+	if sides == nil {
+		return ""
+	}
+	return "<title>" + html.EscapeString(Words(b, *sides, code)) + "</title>"
 }
 
 // tiles returns the tiles of a cell, as SVG around its centre.
@@ -60,9 +69,13 @@ func tokens(b *encode.Board, lead encode.Piece, others []encode.Piece) string {
 		}
 		list += b.Kinds[p.Kind].Letter
 	}
-	return fmt.Sprintf(`<rect class="side%d" x="-3.9" y="0.2" width="7.8" height="4.5" rx="2"/><circle class="%s" cy="-0.9" r="3.6"/>`+
-		`<text class="letter%d" y="0.4" font-size="4.4">%s</text><text class="letter%d" y="4.2" font-size="2.7">%s</text>`,
-		lead.Side, classOf(lead), lead.Side, letter, lead.Side, list)
+	size := "3.7" // legible on a phone, where a cell has some 30 pixels
+	if len(list) > 3 {
+		size = "3"
+	}
+	return fmt.Sprintf(`<rect class="side%d" x="-4.7" y="0.3" width="9.4" height="4.5" rx="1.4"/><circle class="%s" cy="-1.5" r="3.1"/>`+
+		`<text class="letter%d" y="-0.1" font-size="4">%s</text><text class="letter%d" y="4.4" font-size="%s">%s</text>`,
+		lead.Side, classOf(lead), lead.Side, letter, lead.Side, size, list)
 }
 
 // classOf returns the style class of a piece.

@@ -61,9 +61,9 @@ func TestStepsOfADeployment(t *testing.T) {
 		text string
 		more bool
 	}{
-		{"red: Id4>c4 (step 1 of 2 of the turn)", false},
-		{"red: commit (step 2 of 2 of the turn)", true},
-		{"blue: Ck12k11", false},
+		{"red: 1. Id4>c4 (step 1 of 2 of the turn)", false},
+		{"red: 1. commit (step 2 of 2 of the turn)", true},
+		{"blue: 1… Ck12k11", false},
 	} {
 		s := &game.Steps[i]
 		if text, more := s.Text(g.Sides), s.TurnStep > 1; text != want.text || more != want.more {
@@ -95,7 +95,7 @@ func TestNotesOfSteps(t *testing.T) {
 	if note := game.Steps[0].Note(nil); !strings.HasSuffix(note, "a score of +0") {
 		t.Errorf("without a model: %q", note)
 	}
-	if text := game.Steps[1].Text(g.Sides); text != "black: Nf6" {
+	if text := game.Steps[1].Text(g.Sides); text != "black: 1… Nf6" {
 		t.Errorf("ply 2: %q", text)
 	}
 	if class := game.Steps[0].Class(); class != "random" {

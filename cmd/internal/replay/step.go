@@ -12,6 +12,7 @@ import (
 type Step struct {
 	Move     string
 	Side     engine.Side
+	Turn     int // number of the turn of both sides, from 1, as players count moves
 	TurnStep int // number of the ply in its turn, from 1
 	TurnSize int // plies of the turn
 	Rank     uint8
@@ -48,12 +49,19 @@ func MoveText(g *encode.Game, pos engine.Position, action uint16) string {
 	return pos.FormatMove(m)
 }
 
-// numberTurns numbers the plies of each turn. Consecutive plies of a side are one turn.
+// numberTurns numbers the turns, and the plies of each. Consecutive plies of a side are one turn.
 func numberTurns(steps []Step) {
 	for i := range steps {
-		steps[i].TurnStep = 1
-		if i > 0 && steps[i].Side == steps[i-1].Side {
+		steps[i].Turn, steps[i].TurnStep = 1, 1
+		if i == 0 {
+			continue
+		}
+		steps[i].Turn = steps[i-1].Turn
+		switch before := steps[i-1].Side; {
+		case steps[i].Side == before:
 			steps[i].TurnStep = steps[i-1].TurnStep + 1
+		case before == engine.Second:
+			steps[i].Turn++
 		}
 	}
 	for i := len(steps) - 1; i >= 0; i-- {

@@ -41,9 +41,22 @@ func ScoreText(model *encode.WDL, score int) string {
 	return fmt.Sprintf("a score of %+d (win chance %s)", score, chance)
 }
 
-// Text names the side and the move of a ply, and its step of a turn of several.
+// Number returns the number that stands before a move in a list, as players write it: 40. before
+// that of the side that began, "" before others.
+func (s *Step) Number() string {
+	if s.TurnStep > 1 || s.Side == engine.Second {
+		return ""
+	}
+	return fmt.Sprintf("%d.", s.Turn)
+}
+
+// Text names the side, the number and the move of a ply, and its step of a turn of several.
 func (s *Step) Text(sides [2]string) string {
-	text := sides[s.Side] + ": " + s.Move
+	dots := "."
+	if s.Side == engine.Second {
+		dots = "…"
+	}
+	text := fmt.Sprintf("%s: %d%s %s", sides[s.Side], s.Turn, dots, s.Move)
 	if s.TurnSize > 1 {
 		text += fmt.Sprintf(" (step %d of %d of the turn)", s.TurnStep, s.TurnSize)
 	}

@@ -50,6 +50,7 @@ type page struct {
 	Grounds []ground       // of the board, those with names
 	Parts   []part
 	Charts  []chart
+	Legend  template.HTML // of the board
 	Figures template.HTML // of the replays
 	Replays []stepper
 }
@@ -141,6 +142,7 @@ func (r *Report) page() *page {
 	for _, row := range p.Checks {
 		p.Counts[row.Worst.Level()]++
 	}
+	p.Legend = template.HTML(board.Legend(&r.game.Board, r.Sides))
 	for n, g := range r.game.Board.Grounds {
 		if g.Name != "" {
 			p.Grounds = append(p.Grounds, ground{board.GroundClass(n), g.Name})

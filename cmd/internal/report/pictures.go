@@ -50,7 +50,7 @@ func (r *Report) position(s *Shown) picture {
 	if s.Ply == s.Of {
 		note = "final position"
 	}
-	return r.draw(title, note, board.Drawing{Label: title + ": " + s.Position, Codes: s.Codes})
+	return r.draw(title, note, board.Drawing{Label: title + ": " + s.Position, Codes: s.Codes, Titles: &r.Sides})
 }
 
 // moves draws the number of moves that begin or end on each cell.

@@ -74,7 +74,7 @@ func (r *Report) figures() template.HTML {
 	if len(codes) == 0 {
 		return ""
 	}
-	return template.HTML(board.Figures(&r.game.Board, slices.Sorted(maps.Keys(codes))))
+	return template.HTML(board.Figures(&r.game.Board, r.Sides, slices.Sorted(maps.Keys(codes))))
 }
 
 // titleOf names the reasons why a game was chosen: First and longest game.

@@ -32,6 +32,7 @@ type analysisPage struct {
 	Players  []string // to choose from
 	Types    []workers.PlayerTypeFacts
 	Board    template.HTML
+	Legend   template.HTML
 	Figures  template.HTML
 	Moves    []legalMove
 	Data     analysisData
@@ -132,6 +133,7 @@ func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
 	page.Position, page.Side = pos.String(), g.Sides[pos.Turn()]
 	cells := replay.Cells(g, pos)
 	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: "Board of the position", Codes: cells, Live: true, Sides: &g.Sides}))
+	page.Legend = template.HTML(board.Legend(&g.Board, g.Sides))
 	codes := map[int]bool{}
 	for _, code := range cells {
 		codes[code] = true

@@ -30,6 +30,7 @@ type gamePage struct {
 	Shard   int
 	Plies   int
 	Board   template.HTML
+	Legend  template.HTML
 	Figures template.HTML
 	Curve   template.HTML
 	Steps   []numbered
@@ -45,8 +46,8 @@ type gamePage struct {
 
 // numbered is a move of the list, with the number of plies after it.
 type numbered struct {
-	Ply         int
-	Move, Class string
+	Ply                 int
+	Move, Class, Number string
 }
 
 // gameData is what game.js reads.
@@ -121,11 +122,12 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (
 	}
 	label := fmt.Sprintf("Board of game %s", human.Number(r.Game))
 	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.CellsAt(ply), Live: true, Sides: &g.Sides}))
+	page.Legend = template.HTML(board.Legend(&g.Board, g.Sides))
 	page.Data = gameData{Name: fmt.Sprintf("%s:%d", dataset, r.Game), Script: game.Script(g, r.Start)}
 	page.Data.boardData, page.Figures = newBoardData(g, shape.Variant, game.Codes())
 	for i := range game.Steps {
 		s := &game.Steps[i]
-		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class()})
+		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class(), s.Number()})
 		if i+1 == ply {
 			page.Step = fmt.Sprintf("Ply %s of %s, %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
 		}
@@ -140,7 +142,7 @@ func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData
 	for code := range codes {
 		data.Words[code] = board.Words(&g.Board, g.Sides, code)
 	}
-	return data, template.HTML(board.Figures(&g.Board, slices.Sorted(maps.Keys(codes))))
+	return data, template.HTML(board.Figures(&g.Board, g.Sides, slices.Sorted(maps.Keys(codes))))
 }
 
 // addNeighbours adds links to the games before and after, and the largest drop.

@@ -19,7 +19,11 @@ export class Board {
     this.names = new Map(this.cells.map((cell, i) => [cell.dataset.cell, i]));
     Object.assign(this, { element, files: data.files, ranks: data.ranks, words: data.words });
     this.focused = 0;
-    this.cells.forEach((cell, i) => cell.addEventListener('focus', () => this.rove(i)));
+    this.caption = element.parentElement.querySelector('.cell-name');
+    this.cells.forEach((cell, i) => {
+      cell.addEventListener('focus', () => this.rove(i));
+      cell.addEventListener('pointerenter', () => this.name(cell));
+    });
     element.addEventListener('keydown', (event) => this.move(event));
   }
 
@@ -30,7 +34,9 @@ export class Board {
       svg('rect', { class: now ? 'mark' : 'mark earlier', width: size, height: size, ...this.corner(cell) })));
     codes.forEach((code, i) => {
       const cell = this.cells[i];
-      cell.setAttribute('aria-label', `${cell.dataset.cell}, ${code ? this.words[code] : cell.dataset.empty}`);
+      const words = `${cell.dataset.cell}, ${code ? this.words[code] : cell.dataset.empty}`;
+      cell.setAttribute('aria-label', words);
+      cell.firstElementChild.textContent = words; // the tooltip
     });
   }
 
@@ -79,6 +85,12 @@ export class Board {
     this.cells[this.focused].setAttribute('tabindex', -1);
     this.cells[i].setAttribute('tabindex', 0);
     this.focused = i;
+    this.name(this.cells[i]);
+  }
+
+  // name writes below the board what stands on a cell.
+  name(cell) {
+    if (this.caption) this.caption.textContent = cell.getAttribute('aria-label');
   }
 
   move(event) {
