@@ -1,4 +1,4 @@
-"""Plays with a network in the ONNX format: an input of planes, outputs value and logits.
+"""Plays with a network in the ONNX format: an input of planes; outputs are the value and the logits, or their parts.
 
     python torch_model.py learn data/gen0 net.pt
     python onnx_model.py export net.pt net.onnx          # needs PyTorch and onnx
@@ -28,11 +28,14 @@ def play(path: str) -> None:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(path, providers=onnxruntime.get_available_providers())
-    batch = session.get_inputs()[0].shape[0]
-    selfplay.evaluate(
-        lambda planes: session.run(["value", "logits"], {"planes": planes}),
-        batch, game="contrast", files=[path], device=session.get_providers()[0],
-    )  # fmt: skip
+    batch, *shape = session.get_inputs()[0].shape
+    names = [g for g in selfplay.games() if shape == [len(selfplay.game(g).plane_names), selfplay.game(g).ranks, selfplay.game(g).files]]
+
+    def fn(planes):
+        value, *logits = session.run(None, {"planes": planes})
+        return value, logits if len(logits) > 1 else logits[0]
+
+    selfplay.evaluate(fn, batch, game=names[0], files=[path], device=session.get_providers()[0])
 
 
 if __name__ == "__main__":

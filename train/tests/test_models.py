@@ -127,10 +127,12 @@ def test_a_program_that_fails_ends_the_command(tmp_path, capfd, monkeypatch, fla
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="needs Go, to build selfplay")
-def test_the_residual_network_learns_and_plays(tmp_path, capfd):
+@pytest.mark.parametrize("game", ["contrast", "cotulenh"])
+def test_the_residual_network_learns_and_plays(tmp_path, capfd, game):
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    flags = ["--generations", "2", "--games", "60", "--shard-games", "20", "--match-games", "2"]
+    flags = ["--game", game, "--generations", "2", "--games", "20", "--shard-games", "20", "--match-games", "2"]
+    flags += ["--run", ModelSettings.run + " --max-plies 60 --skip random"]
     players = ["--player", "mcts:sims=4", "--match-player", "mcts:sims=4"]
     assert models.main(["--out", str(tmp_path), *flags, *players]) == 0, capfd.readouterr().err
     assert capfd.readouterr().out.count("\n") == 4
