@@ -179,8 +179,10 @@ renamed: ## prove that a renamed module builds and passes its tests (15 minutes)
 scale: ## measure the bookkeeping of 1,000, 10,000 and 100,000 shards (10 minutes)
 	go test ./cmd/program -run BookkeepingScales -scale 100000 -v -timeout 3h
 
-dist: ## build the release archives of the last commit in dist/
+dist: ## build the release archives and the wheels of the last commit in dist/
+	rm -f dist/selfplay-*
 	go run ./deploy/dist
+	deploy/dist/wheels
 	cd dist && sha256sum --check SHA256SUMS
 
 ci: ## run what CI runs

@@ -3,7 +3,7 @@
 // The same commit and the same Go version give the same bytes on every machine:
 //
 //   - it builds a fresh clone of the last commit, without C, paths and build identifiers
-//   - the version is the tag of the commit, or a pseudo-version of Go with time and hash
+//   - the version is that of internal/release, and of the tag of the commit, if it has one
 //   - files in archives are sorted, have no owner, and have the time of the commit
 //
 // Files of this package:
@@ -12,6 +12,7 @@
 //	source.go    the clone, its version and its programs
 //	notices.go   the licences of linked modules
 //	archive.go   tar and zip files
+//	wheels       the script that makes wheels of the programs in archives
 package main
 
 import (

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"selfplay/internal/release"
 )
 
 // source is a clone of the last commit.
@@ -42,7 +44,7 @@ func (s *source) checkOut(repository string) error {
 	}
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	s.time = time.Unix(seconds, 0).UTC()
-	return err
+	return errors.Join(err, s.checkVersion())
 }
 
 // archive returns the archive for a target such as linux/amd64, and its name.
@@ -52,7 +54,7 @@ func (s *source) archive(target string) (name string, data []byte, err error) {
 		return "", nil, fmt.Errorf("expected a system and a processor, such as linux/amd64")
 	}
 	env := environment(system, processor)
-	files, version, err := s.build(system, env)
+	files, err := s.build(system, env)
 	if err != nil {
 		return "", nil, err
 	}
@@ -65,7 +67,7 @@ func (s *source) archive(target string) (name string, data []byte, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	folder := fmt.Sprintf("selfplay-%s-%s-%s", version, system, processor)
+	folder := fmt.Sprintf("selfplay-%s-%s-%s", release.Version, system, processor)
 	name, data, err = pack(folder, append(files, more...), s.time, system)
 	return name, data, err
 }
@@ -78,8 +80,8 @@ func environment(system, processor string) []string {
 	}
 }
 
-// build builds the programs. It returns them and the version that Go has given them.
-func (s *source) build(system string, env []string) (files []file, version string, err error) {
+// build builds the programs.
+func (s *source) build(system string, env []string) (files []file, err error) {
 	suffix := ""
 	if system == "windows" {
 		suffix = ".exe"
@@ -87,29 +89,32 @@ func (s *source) build(system string, env []string) (files []file, version strin
 	for _, program := range programs {
 		path := filepath.Join(s.dir, "bin", program+suffix)
 		if _, err := output(s.dir, env, "go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", path, "./cmd/"+program); err != nil {
-			return nil, "", err
-		}
-		if version, err = versionOf(path); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		files = append(files, file{name: program + suffix, data: data, program: true})
 	}
-	return files, version, nil
+	return files, nil
 }
 
-// versionOf returns the version in a program.
-func versionOf(path string) (string, error) {
-	text, err := output(".", nil, "go", "version", "-m", path)
-	for line := range strings.Lines(text) {
-		if fields := strings.Fields(line); len(fields) > 2 && fields[0] == "mod" {
-			return fields[2], err
+// checkVersion returns an error if the source has another version than this program, or the commit a tag of
+// another version.
+func (s *source) checkVersion() error {
+	line := fmt.Sprintf("const Version = %q", release.Version)
+	source, err := os.ReadFile(filepath.Join(s.dir, "internal", "release", "release.go"))
+	if err != nil || !bytes.Contains(source, []byte(line)) {
+		return fmt.Errorf("check version: the last commit has no %q: commit it", line)
+	}
+	tags, err := output(s.dir, nil, "git", "tag", "--points-at", "HEAD", "v*")
+	for tag := range strings.FieldsSeq(tags) {
+		if tag != "v"+release.Version {
+			return fmt.Errorf("check version: the commit has the tag %s, the source %s", tag, release.Version)
 		}
 	}
-	return "", fmt.Errorf("%s has no version", path)
+	return err
 }
 
 // documents returns the files of the repository that belong to an archive.

@@ -13,6 +13,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/internal/release"
 )
 
 // build is what the command version prints. The commit is unknown if the program was built
@@ -32,17 +33,13 @@ type build struct {
 // buildOf describes a program with these games, built as info says; info is nil if unknown.
 func buildOf(program string, games encode.Catalog, info *debug.BuildInfo) build {
 	b := build{
-		Program: program, Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Program: program, Version: release.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Rules: map[string]int{}, Writer: plan.WriterVersion, Format: plan.NewestFormat,
 	}
 	for _, g := range games {
 		b.Rules[g.Name] = g.Rules
 	}
-	info = cmp.Or(info, &debug.BuildInfo{})
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		b.Version = v
-	}
-	for _, s := range info.Settings {
+	for _, s := range cmp.Or(info, &debug.BuildInfo{}).Settings {
 		switch s.Key {
 		case "vcs.revision":
 			b.Commit = s.Value

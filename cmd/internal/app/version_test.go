@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/internal/release"
 )
 
 func TestVersion(t *testing.T) {
@@ -38,8 +39,8 @@ func TestBuildWithAndWithoutCommit(t *testing.T) {
 	}{
 		{nil, "commit    unknown\n"},
 		{&debug.BuildInfo{}, "commit    unknown\n"},
-		{&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}}}, "x         devel\ncommit    abc\n"},
-		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}, "x         v1.2.3\ncommit    abc, modified\n"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}}}, "x         " + release.Version + "\ncommit    abc\n"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}, "\ncommit    abc, modified\n"},
 	} {
 		var out strings.Builder
 		if err := buildOf("x", nil, c.info).print(&out, nil); err != nil || !strings.Contains(out.String(), c.want) {

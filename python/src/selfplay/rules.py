@@ -6,14 +6,12 @@
         for _ in range(100):
             seen = positions.step(seen.sample(rng))     # one action for each position
 
-The program is the file that the variable RULES_PROGRAM names, or else `selfplay` on the PATH. It runs as long as the
-positions are open and speaks over pipes.
+The program, see program.py, runs as long as the positions are open and speaks over pipes.
 """
 
 import json
 import os
 import select
-import shutil
 import struct
 import subprocess
 import sys
@@ -27,6 +25,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .program import ProgramError, check_version, find_program
 from .ragged import Ragged
 
 if TYPE_CHECKING:
@@ -43,10 +42,6 @@ _MAGIC = b"SPE1"
 _MAX_FRAME = 1 << 30
 _header = struct.Struct("<4sII")
 _REWARDS = np.array([[0, 0], [1, -1], [-1, 1], [0, 0]], np.int8)  # of both sides, by result
-
-
-class ProgramError(RuntimeError):
-    """The program selfplay is missing, has ended, does not answer, or answers what is no answer."""
 
 
 class IllegalAction(ValueError):
@@ -131,7 +126,7 @@ class Positions:
         if max_plies is not None and not 1 <= max_plies < 1 << 32:
             raise ValueError(f"max_plies {max_plies}: want 1 at least")
         self.game, self.n, self._form = game, n, planes
-        command = [_find(program), "positions", "--game", game.name, *(["--variant", variant] if variant else [])]
+        command = [find_program(program), "positions", "--game", game.name, *(["--variant", variant] if variant else [])]
         self._program = _Program(command, timeout)
         try:
             self._begin(start, perspective, restart, max_plies)
@@ -141,6 +136,7 @@ class Positions:
 
     def _begin(self, start: str, perspective: str, restart: bool, max_plies: int | None) -> None:
         hello = self._program.hello
+        check_version(self._program.name, str(hello.get("version", "")))
         want = {"protocol": PROTOCOL, "game": self.game.name, "layout_version": self.game.versions["layout planes"],
                 "actions_version": self.game.versions["actions"]}  # fmt: skip
         for name, value in want.items():
@@ -230,14 +226,6 @@ class Positions:
             return planes
         bits = np.unpackbits(planes, axis=2, count=self.game.cells, bitorder="little")
         return bits.reshape(n, -1, self.game.ranks, self.game.files).astype(np.float32)
-
-
-def _find(program: str | os.PathLike[str] | None) -> str:
-    named = os.fspath(program or os.environ.get("RULES_PROGRAM", ""))
-    found = shutil.which(named or "selfplay")
-    if found is None:
-        raise ProgramError(f"no program {named!r}" if named else "no program selfplay on the PATH: set RULES_PROGRAM to its file")
-    return found
 
 
 class _Program:

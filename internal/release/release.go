@@ -1,0 +1,7 @@
+// Package release names the version of this source: programs print it, release archives and wheels are
+// named by it, and the Python package has the same one. No byte of the data of a dataset depends on it:
+// what does is versioned on its own (rules, players, layouts, actions, writer, format).
+package release
+
+// Version is the version that the next release has, with -dev until then. python/pyproject.toml reads this line.
+const Version = "0.2.0-dev"

@@ -1,0 +1,23 @@
+"""Puts the program selfplay into a wheel.
+
+SELFPLAY_PROGRAM names the file and SELFPLAY_PLATFORM the platform tag of the wheel, such as win_amd64. Without them the
+wheel is py3-none-any and has no program. THIRD_PARTY_NOTICES.txt lies beside the program. deploy/dist/wheels sets both.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ProgramHook(BuildHookInterface):  # type: ignore[type-arg]
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        build_data["extra_metadata"][str(Path(self.root).parent / "LICENSE")] = "LICENSE"
+        program = os.environ.get("SELFPLAY_PROGRAM")
+        if program:
+            build_data["shared_scripts"][program] = Path(program).name
+            notices = Path(program).with_name("THIRD_PARTY_NOTICES.txt")
+            build_data["extra_metadata"][str(notices)] = notices.name
+            build_data["pure_python"] = False
+            build_data["tag"] = f"py3-none-{os.environ['SELFPLAY_PLATFORM']}"
