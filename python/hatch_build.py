@@ -1,10 +1,13 @@
 """Puts the program selfplay into a wheel.
 
-SELFPLAY_PROGRAM names the file and SELFPLAY_PLATFORM the platform tag of the wheel, such as win_amd64. Without them the
-wheel is py3-none-any and has no program. THIRD_PARTY_NOTICES.txt lies beside the program. deploy/dist/wheels sets both.
+SELFPLAY_PROGRAM names the file. SELFPLAY_PLATFORM is the platform tag of the wheel, such as win_amd64, by default that of
+this machine. THIRD_PARTY_NOTICES.txt beside the program, if it is there, gets into the wheel, too. Without a program the
+wheel is py3-none-any. deploy/dist/wheels makes those of a release.
 """
 
 import os
+import re
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ class ProgramHook(BuildHookInterface):  # type: ignore[type-arg]
         if program:
             build_data["shared_scripts"][program] = Path(program).name
             notices = Path(program).with_name("THIRD_PARTY_NOTICES.txt")
-            build_data["extra_metadata"][str(notices)] = notices.name
+            if notices.exists():
+                build_data["extra_metadata"][str(notices)] = notices.name
             build_data["pure_python"] = False
-            build_data["tag"] = f"py3-none-{os.environ['SELFPLAY_PLATFORM']}"
+            build_data["tag"] = f"py3-none-{os.environ.get('SELFPLAY_PLATFORM') or re.sub('[-.]', '_', sysconfig.get_platform())}"

@@ -3,5 +3,5 @@
 // what does is versioned on its own (rules, players, layouts, actions, writer, format).
 package release
 
-// Version is the version that the next release has, with -dev until then. python/pyproject.toml reads this line.
-const Version = "0.2.0-dev"
+// Version is that of the next release, with .dev0 until then (PEP 440). python/pyproject.toml reads this line.
+const Version = "0.2.0.dev0"

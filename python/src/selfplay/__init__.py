@@ -14,8 +14,8 @@
 
     selfplay.evaluate(fn, batch=256)           # a model of yours plays: selfplay run --evaluator
 
-The package itself knows no rules: game.positions(n) asks the program selfplay, which must be installed. What it knows of boards and actions comes from the files in games/, which the program
-that plays the games writes.
+The package itself knows no rules: game.positions(n) asks the program selfplay, which is in the wheels of most systems.
+What it knows of boards and actions comes from the files in games/, which the program writes.
 
     game.py      Game: cells, flips, actions; cotulenh.py, chess.py, contrast.py: texts and planes
     ragged.py    columns of lists; padded lists, policies, masks of legal actions
@@ -26,6 +26,7 @@ that plays the games writes.
     dataset.py   Dataset; torch.py: the same batches as tensors
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
     rules.py     positions of a game in batches: game.positions(n)
+    program.py   where the program is; __main__.py: python -m selfplay
 """
 
 from .batches import Batches
@@ -33,8 +34,11 @@ from .dataset import Dataset, open, stream
 from .evaluator import evaluate, parts_of
 from .game import Action, Game, Piece, game, games, register
 from .metadata import Column, Element
+from .program import ProgramError, package_version
 from .ragged import Ragged, legal_mask, policy
-from .rules import IllegalAction, Observation, Positions, ProgramError
+from .rules import IllegalAction, Observation, Positions
+
+__version__ = package_version()
 
 __all__ = [
     "Action",

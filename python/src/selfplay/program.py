@@ -41,6 +41,6 @@ def package_version() -> str:
 
 def check_version(name: str, version: str) -> None:
     """Raises ProgramError if a program, which prints this version, has another one than this package."""
-    mine, other = package_version(), version.partition(" ")[0].replace("-dev", ".dev0")
+    mine, other = package_version(), version.partition(" ")[0]
     if mine and other and mine != other:
         raise ProgramError(f"{name} has version {other}, this package has {mine}: install both from one release")
