@@ -109,6 +109,7 @@ class _Factors:
         self.cells, self.rays, self.whats = cells, rays, whats
         self.first_extra = cells * rays * whats
         self.kinds = whats + count - self.first_extra
+        self.table = self.split(np.arange(count))  # of all actions: looking up is faster than dividing
 
     def shapes(self, batch: int) -> list[tuple[int, int]]:
         return [(batch, self.cells), (batch, self.rays), (batch, self.kinds)]
@@ -121,6 +122,17 @@ class _Factors:
             np.where(extra, -1, actions // self.whats % self.rays),
             np.where(extra, self.whats + actions - self.first_extra, actions % self.whats),
         )
+
+
+    def sum(self, parts: list[Floats], rows: NDArray[np.int64], actions: NDArray[np.uint16]) -> Floats:
+        """Returns the sums of the parts of actions of rows."""
+        at = [table.take(actions) for table in self.table]
+        cell, ray, what = (part.ravel().take(rows * part.shape[1] + i, mode="clip") for part, i in zip(parts, at))
+        origin = cell + ray
+        if actions.max(initial=0) >= self.first_extra:
+            origin[at[0] < 0] = 0
+        total: Floats = what + origin
+        return total
 
 
 class _Model:
@@ -319,9 +331,11 @@ class _Batch:
         ends = np.frombuffer(body, np.uint32, n, 16)
         actions = np.frombuffer(body, np.uint16, m, 16 + 4 * n)
         bits = np.frombuffer(body, np.uint8, offset=16 + 4 * n + 2 * m).reshape(n, self.planes, self.bytes)
-        if n < 1 or ends[-1] != m or (ends[1:] < ends[:-1]).any() or m and actions.max() >= self.actions:
+        lengths = ends.copy()
+        lengths[1:] -= ends[:-1]
+        if n < 1 or ends[-1] != m or lengths.max() > m or m and actions.max() >= self.actions:
             raise WrongAnswer(-1, "a question with actions that do not exist")
-        rows = np.repeat(np.arange(n), np.diff(ends, prepend=np.uint32(0)))
+        rows = np.repeat(np.arange(n), lengths)
         with self.model.lock:
             self._unpack(bits)
             before = time.process_time_ns()
@@ -367,11 +381,10 @@ class _Batch:
 
     def _quantise_logits(self, parts: list[Floats], rows: NDArray[np.int64], actions: NDArray[np.uint16]) -> Integers:
         if len(parts) == 1:
-            chosen = parts[0][rows, actions]
+            chosen = parts[0].ravel().take(rows * self.actions + actions)
         else:
             assert self.factors is not None
-            cell, ray, what = self.factors.split(actions.astype(np.int64))
-            chosen = parts[2][rows, what] + np.where(cell < 0, 0, parts[0][rows, cell] + parts[1][rows, ray])
+            chosen = self.factors.sum(parts, rows, actions)
         if not np.isfinite(chosen).all():
             at = int(np.flatnonzero(~np.isfinite(chosen))[0])
             raise WrongAnswer(int(rows[at]), f"the logit of action {actions[at]} is {chosen[at]}: want finite logits of legal moves")
@@ -379,10 +392,11 @@ class _Batch:
 
 
 def _quantise_values(values: Floats) -> Integers:
-    if not np.isfinite(values).all():
+    most = np.abs(values).max(initial=0)
+    if not np.isfinite(most):
         row = int(np.flatnonzero(~np.isfinite(values))[0])
         raise WrongAnswer(row, f"the value is {values[row]}: want a number from -1 to 1")
-    if np.abs(values).max(initial=0) > 1.001:
+    if most > 1.001:
         row = int(np.abs(values).argmax())
         raise WrongAnswer(row, f"the value is {values[row]:g}: want a number from -1 to 1, for the side to move")
     return _integers(values, VALUE_UNITS, VALUE_UNITS)
@@ -390,7 +404,10 @@ def _quantise_values(values: Floats) -> Integers:
 
 def _integers(numbers: Floats, units: int, most: int) -> Integers:
     """Rounds numbers to integers of 1/units, within ±most."""
-    rounded: Integers = np.rint(np.clip(numbers * np.float32(units), -most, most)).astype(np.int16)
+    scaled = numbers * np.float32(units)
+    np.minimum(scaled, most, out=scaled)
+    np.maximum(scaled, -most, out=scaled)
+    rounded: Integers = np.rint(scaled, out=scaled).astype(np.int16)
     return rounded
 
 
