@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"workers":  {"internal", "engine", "encode"},
 	"datasets": {"internal", "engine", "encode"},
 	"cmd":      {"internal", "engine", "encode", "workers", "datasets"},
-	"deploy":   {},
+	"deploy":   {"internal"},
 }
 
 // layerAllows reports whether package from of the module may import package to.
