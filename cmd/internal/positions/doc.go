@@ -10,7 +10,10 @@
 //	kind 18  observation, the answer to begin and step
 //	kind 19  line: uint16[], the actions of one game from the first position
 //	kind 20  the answer to a line: the texts of its moves, each with a new line
-//	kind 4   error, in place of an observation: int32 the position at fault, -1 for none, and a text. Nothing has changed
+//	kind 21  search, by the player of the command line: see below
+//	kind 22  progress of a search, once a second before its answer: uint32 positions searched, uint32 of how many
+//	kind 23  findings, the answer to a search
+//	kind 4   error, in place of an answer: int32 the position at fault, -1 for none, and a text. Nothing has changed
 //
 // An observation of n positions with m legal actions in all is
 //
@@ -22,6 +25,27 @@
 //	uint8[n]     the reason (engine.Reason) of the game that has ended, 0 for none
 //	n * S        the planes of each position as the layout planes has them
 //
+// A search of n positions, which need not be those of a batch, is
+//
+//	uint32     n
+//	uint32     flags: 2 actions are those that the side to move sees, 16 the positions are those of the batch with their history
+//	uint64[n]  the seed of the random choices in each position
+//	text       of each position, with a new line; or, with flag 16, uint32[n]: indexes in the batch, ascending
+//
+// Several goroutines search, and what they find in a position depends on its seed and on the player, not on the other positions.
+// Findings of n positions with m entries of policies in all are
+//
+//	uint32       n
+//	uint32[n+1]  where the policy of each position begins, and the end of the last one
+//	uint32[n]    nodes, 0 if the player does not search
+//	uint16[n]    the action that the player plays
+//	uint16[n]    the best action, which need not be played
+//	int16[n]     the score of the best action, from the view of the side to move
+//	uint8[n]     1 if the game is over: everything else is 0
+//	uint16[m]    actions of policies
+//	uint16[m]    their weights
+//	text         of the move that the player plays in each position, with a new line
+//
 // Memory is reused: a step allocates nothing.
 //
 // # Files
@@ -32,4 +56,7 @@
 //	observe.go  what they look like, as bytes
 //	line.go     the texts of the moves of a game
 //	sorter.go   legal actions in order
+//	query.go    a search that is asked for
+//	search.go   players that search on several goroutines
+//	findings.go what they find, as bytes
 package positions

@@ -22,16 +22,21 @@ type hello struct {
 	Shape          [3]int `json:"shape"` // planes, ranks, files
 	Actions        int    `json:"actions"`
 	MaxPlies       int    `json:"max_plies"`
+	Player         string `json:"player,omitempty"` // the canonical name of the one that searches
 }
 
 // newHello returns the hello of a game.
 func newHello(c *Config, l *encode.Layout) hello {
 	g := &c.Game
-	return hello{
+	h := hello{
 		Protocol: Protocol, Version: c.Version, Game: g.Name, Variant: c.Variant, Rules: g.Rules, LayoutVersion: l.Version,
 		ActionsVersion: g.Actions.Version, Shape: [3]int{len(l.Elements), g.Board.Ranks, g.Board.Files}, Actions: g.Actions.Count,
 		MaxPlies: g.MaxPlies,
 	}
+	if c.Player != nil {
+		h.Player = c.Player.String()
+	}
+	return h
 }
 
 // frame returns the hello as a frame.

@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
+	"time"
 
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
+	"selfplay/workers"
 )
 
 // The kinds of frames.
@@ -21,6 +24,9 @@ const (
 	kindObservation = 18
 	kindLine        = 19
 	kindTexts       = 20
+	kindSearch      = 21
+	kindProgress    = 22
+	kindFindings    = 23
 )
 
 const (
@@ -28,6 +34,7 @@ const (
 	headerSize = 12
 	beginHead  = 12 // of the body of a begin, without the text
 	maxText    = 4 << 10
+	maxBody    = MaxPositions * 512 // a search of as many texts
 )
 
 // MaxPositions is the largest number of positions.
@@ -38,6 +45,8 @@ type Config struct {
 	Version string // of the program
 	Game    encode.Game
 	Variant string
+	Player  *workers.PlayerSpec // of searches; nil for none
+	Workers int                 // positions that are searched at once
 }
 
 // Serve answers the frames of in on out until in ends.
@@ -49,7 +58,7 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	done, answering := make(chan error, 1), goroutine.New()
 	answering.Go(func() error {
 		err := goroutine.Catch(func() error {
-			s := session{config: c, layout: layout, in: bufio.NewReaderSize(in, 1<<16), out: out}
+			s := session{ctx: ctx, config: c, layout: layout, beat: beat, in: bufio.NewReaderSize(in, 1<<16), out: out}
 			return s.run()
 		})
 		done <- err
@@ -65,12 +74,18 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 
 // session is one conversation.
 type session struct {
+	ctx    context.Context
 	config Config
 	layout *encode.Layout
 	in     *bufio.Reader
 	out    io.Writer
 	body   []byte // of the last frame, reused
 	batch  *batch // nil before the first begin
+
+	thinkers  []*thinker
+	beat      time.Duration
+	abandoned atomic.Bool // nobody reads what a search finds
+	frame     []byte      // of the last search
 }
 
 // run greets the other side and answers its frames.
@@ -91,7 +106,7 @@ func (s *session) run() error {
 			return fmt.Errorf("read frame: %w", err)
 		}
 		if err := s.answer(kind); err != nil {
-			return fmt.Errorf("write frame: %w", err)
+			return err
 		}
 	}
 }
@@ -106,8 +121,8 @@ func (s *session) next() (kind int, err error) {
 	if string(b[:len(magic)]) != magic {
 		return 0, fmt.Errorf("bytes that are no frame: %q: want %q first", b[:], magic)
 	}
-	if most := max(2*MaxPositions, beginHead+maxText); length > most {
-		return 0, fmt.Errorf("a body of %d bytes: want at most %d", length, most)
+	if length > maxBody {
+		return 0, fmt.Errorf("a body of %d bytes: want at most %d", length, maxBody)
 	}
 	if cap(s.body) < length {
 		s.body = make([]byte, length)
@@ -119,14 +134,28 @@ func (s *session) next() (kind int, err error) {
 	return kind, nil
 }
 
-// answer answers the frame in s.body. It returns an error only if it cannot write.
+// answer answers the frame in s.body. It returns an error only if it cannot write, or after a panic.
 func (s *session) answer(kind int) error {
-	reply, refused := s.do(kind)
+	reply, refused, err := s.reply(kind)
+	if err != nil {
+		return err
+	}
 	if refused != nil {
 		reply = refused.frame()
 	}
-	_, err := s.out.Write(reply)
-	return err
+	if _, err := s.out.Write(reply); err != nil {
+		return fmt.Errorf("write frame: %w", err)
+	}
+	return nil
+}
+
+// reply returns the answer to a frame.
+func (s *session) reply(kind int) ([]byte, *refusal, error) {
+	if kind == kindSearch {
+		return s.search()
+	}
+	reply, refused := s.do(kind)
+	return reply, refused, nil
 }
 
 // do does what a frame asks for and returns the answer.
@@ -139,7 +168,7 @@ func (s *session) do(kind int) ([]byte, *refusal) {
 		}
 		s.batch = b
 	case kind != kindStep && kind != kindLine:
-		return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step or %d for a line", kind, kindBegin, kindStep, kindLine)
+		return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line or %d to search", kind, kindBegin, kindStep, kindLine, kindSearch)
 	case s.batch == nil:
 		return nil, refuse(-1, "a step before the positions have begun")
 	case kind == kindLine:

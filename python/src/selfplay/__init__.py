@@ -26,6 +26,8 @@ What it knows of boards and actions comes from the files in games/, which the pr
     dataset.py   Dataset; torch.py: the same batches as tensors
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
     rules.py     positions of a game in batches: game.positions(n)
+    player.py    players of the program, which search positions: player(game, text)
+    process.py   the conversation of both with the program
     program.py   where the program is; __main__.py: python -m selfplay
 """
 
@@ -34,6 +36,7 @@ from .dataset import Dataset, open, stream
 from .evaluator import evaluate, parts_of
 from .game import Action, Game, Piece, game, games, register
 from .metadata import Column, Element
+from .player import Findings, Player, player
 from .program import ProgramError, package_version
 from .ragged import Ragged, legal_mask, policy
 from .rules import IllegalAction, Observation, Positions
@@ -46,10 +49,12 @@ __all__ = [
     "Column",
     "Dataset",
     "Element",
+    "Findings",
     "Game",
     "IllegalAction",
     "Observation",
     "Piece",
+    "Player",
     "Positions",
     "ProgramError",
     "Ragged",
@@ -59,6 +64,7 @@ __all__ = [
     "legal_mask",
     "open",
     "parts_of",
+    "player",
     "policy",
     "register",
     "stream",

@@ -9,38 +9,28 @@
 The program, see program.py, runs as long as the positions are open and speaks over pipes.
 """
 
-import json
 import os
-import select
 import struct
-import subprocess
-import sys
-import tempfile
-import time
-import weakref
 from dataclasses import dataclass
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .program import ProgramError, check_version, find_program
+from .process import ERROR, Process, text_of
+from .program import ProgramError
 from .ragged import Ragged
 
 if TYPE_CHECKING:
     from .game import Game
 
-PROTOCOL = 1
 MAX_POSITIONS = 1 << 16
-HELLO, ERROR, BEGIN, STEP, OBSERVATION, LINE, TEXTS = 1, 4, 16, 17, 18, 19, 20
+BEGIN, STEP, OBSERVATION, LINE, TEXTS = 16, 17, 18, 19, 20
 RESTART, MOVER, PLANES = 1, 2, 4
 PLY_LIMIT = 10  # the reason of a game that was cut off
 ENDED = 2  # beside the side to move: the step ended a game
 
-_MAGIC = b"SPE1"
-_MAX_FRAME = 1 << 30
-_header = struct.Struct("<4sII")
 _REWARDS = np.array([[0, 0], [1, -1], [-1, 1], [0, 0]], np.int8)  # of both sides, by result
 
 
@@ -126,8 +116,7 @@ class Positions:
         if max_plies is not None and not 1 <= max_plies < 1 << 32:
             raise ValueError(f"max_plies {max_plies}: want 1 at least")
         self.game, self.n, self._form = game, n, planes
-        command = [find_program(program), "positions", "--game", game.name, *(["--variant", variant] if variant else [])]
-        self._program = _Program(command, timeout)
+        self._program = Process(game, variant=variant, program=program, timeout=timeout)
         try:
             self._begin(start, perspective, restart, max_plies)
         except BaseException:
@@ -135,15 +124,8 @@ class Positions:
             raise
 
     def _begin(self, start: str, perspective: str, restart: bool, max_plies: int | None) -> None:
-        hello = self._program.hello
-        check_version(self._program.name, str(hello.get("version", "")))
-        want = {"protocol": PROTOCOL, "game": self.game.name, "layout_version": self.game.versions["layout planes"],
-                "actions_version": self.game.versions["actions"]}  # fmt: skip
-        for name, value in want.items():
-            if hello.get(name) != value:
-                raise ProgramError(f"the program has {name} {hello.get(name)!r}: this package has {value!r}; install both of one version")
         flags = RESTART * restart | MOVER * (perspective == "mover") | PLANES * (self._form is not None)
-        head = struct.pack("<III", self.n, flags, max_plies or hello["max_plies"])
+        head = struct.pack("<III", self.n, flags, max_plies or self._program.hello["max_plies"])
         self._seen = self._ask(BEGIN, head + start.encode(), None)
 
     def __len__(self) -> int:
@@ -183,7 +165,7 @@ class Positions:
         kind, reply = self._program.ask(LINE, array.tobytes())
         if kind == ERROR and len(reply) >= 4:
             (ply,) = struct.unpack_from("<i", reply.data)
-            raise IllegalAction(ply, int(array[ply]), bytes(reply[4:]).decode(errors="replace"))
+            raise IllegalAction(ply, int(array[ply]), text_of(reply))
         if kind != TEXTS:
             self.close()
             raise ProgramError(f"the program sent a frame of kind {kind}: want texts")
@@ -201,10 +183,9 @@ class Positions:
             self.close()
             raise ProgramError(f"the program sent a frame of kind {answer}: want an observation")
         (index,) = struct.unpack_from("<i", reply.data)
-        text = bytes(reply[4:]).decode(errors="replace")
         if actions is not None and 0 <= index < self.n:
-            raise IllegalAction(index, int(actions[index]), text)
-        raise ValueError(text)
+            raise IllegalAction(index, int(actions[index]), text_of(reply))
+        raise ValueError(text_of(reply))
 
     def _parse(self, body: NDArray[np.uint8]) -> Observation:
         n, m, size, _ = struct.unpack_from("<IIII", body.data)
@@ -226,128 +207,3 @@ class Positions:
             return planes
         bits = np.unpackbits(planes, axis=2, count=self.game.cells, bitorder="little")
         return bits.reshape(n, -1, self.game.ranks, self.game.files).astype(np.float32)
-
-
-class _Program:
-    """A process of the program. Any failure of the conversation ends it, so that no answer is taken for another one."""
-
-    def __init__(self, command: list[str], timeout: float) -> None:
-        self.name, self.timeout, self.owner = command[0], timeout, os.getpid()
-        self.log = tempfile.TemporaryFile()
-        apart: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}  # Ctrl-C is for this process
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0, **apart)
-        self._finish = weakref.finalize(self, _end, self.process, self.log, self.owner)
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.write, self.read = self.process.stdin.fileno(), self.process.stdout.fileno()
-        if os.name == "posix":
-            for pipe in (self.write, self.read):
-                os.set_blocking(pipe, False)
-                _enlarge(pipe)
-        self.hello = self._greet()
-
-    def _greet(self) -> dict[str, Any]:
-        kind, body = self._guarded(None)
-        try:
-            hello = json.loads(bytes(body)) if kind == HELLO else None
-        except ValueError:
-            hello = None
-        if not isinstance(hello, dict):
-            self.close()
-            raise ProgramError(f"{self.name} sent no hello: is it the program selfplay?")
-        return hello
-
-    def ask(self, kind: int, body: bytes) -> tuple[int, NDArray[np.uint8]]:
-        """Sends a frame and returns kind and body of the answer, in new memory."""
-        if os.getpid() != self.owner:
-            raise ProgramError("these positions belong to the process that opened them: open others here")
-        if not self._finish.alive:
-            raise ProgramError("the positions are closed")
-        return self._guarded(_header.pack(_MAGIC, kind, len(body)) + body)
-
-    def _guarded(self, frame: bytes | None) -> tuple[int, NDArray[np.uint8]]:
-        try:
-            deadline = time.monotonic() + self.timeout
-            if frame is not None:
-                self._send(memoryview(frame), deadline)
-            return self._receive(deadline)
-        except TimeoutError:
-            self.close()
-            raise ProgramError(f"{self.name} has not answered within {self.timeout:g} s: it was ended") from None
-        except (EOFError, OSError):
-            raise ProgramError(self._ending()) from None
-        except BaseException:  # such as KeyboardInterrupt: the answer would be taken for the next one
-            self.close()
-            raise
-
-    def _send(self, view: memoryview, deadline: float) -> None:
-        while view:
-            try:
-                view = view[os.write(self.write, view) :]
-            except BlockingIOError:
-                self._wait(self.write, select.POLLOUT, deadline)
-
-    def _receive(self, deadline: float) -> tuple[int, NDArray[np.uint8]]:
-        header = bytearray(_header.size)
-        self._fill(memoryview(header), deadline)
-        magic, kind, length = _header.unpack(header)
-        if magic != _MAGIC or length > _MAX_FRAME:
-            self.close()
-            raise ProgramError(f"{self.name} sent {bytes(header)!r}, which is no frame: is it the program selfplay?")
-        body = np.empty(length, np.uint8)
-        self._fill(body.data, deadline)
-        return kind, body
-
-    def _fill(self, view: memoryview, deadline: float) -> None:
-        while len(view):
-            try:
-                n = os.readv(self.read, [view]) if os.name == "posix" else self.process.stdout.readinto(view)  # type: ignore[union-attr]
-            except BlockingIOError:
-                self._wait(self.read, select.POLLIN, deadline)
-                continue
-            if not n:
-                raise EOFError
-            view = view[n:]
-
-    def _wait(self, pipe: int, event: int, deadline: float) -> None:
-        poll = select.poll()
-        poll.register(pipe, event)
-        if not poll.poll(max(0, deadline - time.monotonic()) * 1000):
-            raise TimeoutError
-
-    def _ending(self) -> str:
-        """Ends the process and says how it ended, with its last words."""
-        try:
-            self.process.wait(2)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-        code = self.process.wait()
-        self.log.seek(0)
-        words = self.log.read()[-2000:].decode(errors="replace").strip()
-        self.close()
-        how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
-        return f"{self.name} {how}" + (f": {words}" if words else "")
-
-    def close(self) -> None:
-        self._finish()
-
-
-def _end(process: "subprocess.Popen[bytes]", log: IO[bytes], owner: int) -> None:
-    """Ends a process and waits for it, so that it is no zombie. It keeps nothing, so it need not end by itself."""
-    assert process.stdin is not None and process.stdout is not None
-    if os.getpid() == owner:
-        process.kill()
-        process.wait()
-    for stream in (process.stdin, process.stdout, log):
-        stream.close()
-
-
-def _enlarge(pipe: int) -> None:
-    """Gives a pipe room for an observation, where the system can."""
-    if sys.platform != "linux":
-        return
-    import fcntl
-
-    try:
-        fcntl.fcntl(pipe, 1031, 1 << 20)  # F_SETPIPE_SZ
-    except OSError:
-        pass  # slower, not wrong

@@ -1,0 +1,119 @@
+"""Players of the program: RULES_PROGRAM names it, or go builds it."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import selfplay
+
+GAMES = ["chess", "contrast", "cotulenh"]
+MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+
+
+@pytest.fixture
+def opened(program):
+    made = []
+
+    def open_(name, text, **options):
+        made.append(selfplay.player(name, text, **{"program": program} | options))
+        return made[-1]
+
+    yield open_
+    for player in made:
+        player.close()
+        assert player._program.process.poll() is not None  # no zombie
+
+
+def test_the_best_move_is_found(opened):
+    player = opened("chess", "ab:depth=3,multi=4", perspective="board")
+    found = player.search([MATE, "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1"])
+    assert found.move == ["a1a8", "a8a1"] and found.best_action.tolist() == [selfplay.game("chess").action(m) for m in found.move]
+    assert (found.score > 29000).all() and (found.nodes > 0).all() and found.policy_action.lengths.tolist() == [4, 4]
+    assert found.policy_action[1][0] == found.best_action[1] and not found.over.any() and "multi=4" in player.name
+
+
+def test_actions_are_those_of_the_side_to_move(opened):
+    texts = [MATE, "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1"]
+    found = opened("chess", "greedy").search(texts)
+    assert found.action[0] == found.action[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_findings_do_not_depend_on_the_grouping(opened, name):
+    start = selfplay.game(name).start
+    for text in ("mcts:sims=30,noise=0.25,temp=1", "ab:nodes=100"):
+        all_ = opened(name, text, workers=2).search([start] * 9, seed=np.arange(9) % 4)
+        one = opened(name, text, workers=1)
+        for i in range(9):
+            single = one.search(start, seed=i % 4)
+            assert (single.action[0], single.score[0], single.nodes[0]) == (all_.action[i], all_.score[i], all_.nodes[i])
+            assert single.policy_weight[0].tolist() == all_.policy_weight[i].tolist()
+
+
+def test_requests_are_cut(opened, monkeypatch):
+    import importlib
+
+    player = opened("contrast", "greedy")
+    whole = player.search([selfplay.game("contrast").start] * 7)
+    monkeypatch.setattr(importlib.import_module("selfplay.player"), "CHUNK", 3)
+    parts = player.search([selfplay.game("contrast").start] * 7)
+    assert (whole.action == parts.action).all() and whole.move == parts.move and len(parts) == 7
+    with pytest.raises(ValueError, match="position 5: "):
+        player.search([selfplay.game("contrast").start] * 5 + ["nonsense"])
+    assert len(player.search([])) == 0
+
+
+def test_games_that_are_over(opened):
+    found = opened("chess", "greedy").search(["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", MATE])
+    assert found.over.tolist() == [True, False] and found.move[0] == "" and found.nodes.tolist()[0] == 0
+
+
+def test_wrong_players_are_refused_with_the_words_of_the_program(program):
+    for text in ("nonsense", "ab:depth=many", "ab:net=nowhere"):
+        with pytest.raises(ValueError, match=text.split("=")[-1]):
+            selfplay.player("chess", text, program=program)
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, [1, 2], "a"])
+def test_wrong_seeds_are_refused(opened, seed):
+    with pytest.raises(ValueError, match="seed"):
+        opened("chess", "random").search([MATE], seed=seed)
+
+
+def test_long_searches_go_on_beyond_the_timeout(opened):
+    seen, player = [], opened("chess", "ab:nodes=10000", timeout=1.6, workers=1)
+    begin = time.monotonic()
+    n = 1 << 8
+    while time.monotonic() - begin < 2:
+        begin, n = time.monotonic(), n * 2
+        player.search([selfplay.game("chess").start] * n, progress=lambda done, all_: seen.append((done, all_)))
+    assert seen and all(done <= all_ for done, all_ in seen)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_killed_and_a_stopped_program_are_errors(opened):
+    for sent, text in ((signal.SIGKILL, "killed by signal 9"), (signal.SIGSTOP, "not answered within 2 s")):
+        player = opened("chess", "ab:nodes=4000000000", timeout=2)
+        timer = threading.Timer(0.3, player._program.process.send_signal, [sent])
+        timer.start()
+        with pytest.raises(selfplay.ProgramError, match=text):
+            player.search([MATE.replace("R5K1", "6K1")] * 2)
+        with pytest.raises(selfplay.ProgramError, match="closed"):
+            player.search([MATE])
+
+
+def test_other_programs_are_errors(tmp_path, program):
+    path = tmp_path / "other"
+    path.write_text(f"#!{sys.executable}\nimport os, sys\nr = os.popen('{program} positions --game chess </dev/null', 'r').buffer.read()\n"
+                    "sys.stdout.buffer.write(r); sys.stdout.flush(); sys.stdin.buffer.read(12)\n"
+                    "sys.stdout.buffer.write(b'SPE1' + (23).to_bytes(4, 'little') + (5).to_bytes(4, 'little') + b'\\1\\0\\0\\0x')\n")  # fmt: skip
+    path.chmod(0o755)
+    player = selfplay.player("chess", "random", program=path)
+    with pytest.raises(selfplay.ProgramError, match="findings that are none"):
+        player.search([MATE])
+    assert player._program.process.poll() is not None
