@@ -154,18 +154,10 @@ func (s *AlphaBeta) pickLegal(f *frame) (m engine.Move, ok bool) {
 // top returns the index of the first of the remaining moves with the largest key, or of the next move
 // in list order.
 func (f *frame) top() int {
-	top := f.next
 	if f.sorted {
-		return top
+		return f.next
 	}
-	keys := f.keys[:len(f.moves)]
-	key := keys[top]
-	for j := top + 1; j < len(keys); j++ {
-		if keys[j] > key {
-			top, key = j, keys[j]
-		}
-	}
-	return top
+	return f.next + largest(f.keys[f.next:len(f.moves)])
 }
 
 // take returns a move whose index top returned: one step of a selection sort.

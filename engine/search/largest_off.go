@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package search
+
+const hasVectors = false
+
+func largestVectors(keys []int32) int { return largestPlain(keys) }
