@@ -63,10 +63,11 @@ type LeafScorer interface {
 }
 
 // LeafHasher is a LeafScorer that also knows the hash after a move. It is of use where that costs less
-// than the score, which a search may have computed before.
+// than the score, which a search may have computed before. Its ScoreAfter answers only moves that
+// HashAfter answers, so ask that first.
 type LeafHasher interface {
 	LeafScorer
-	// HashAfter returns what Hash would return after a legal move, and true only where ScoreAfter
+	// HashAfter returns what Hash would return after a legal move. If it returns true, ScoreAfter
 	// returns true.
 	HashAfter(m Move) (hash uint64, ok bool)
 }

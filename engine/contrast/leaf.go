@@ -20,11 +20,8 @@ func (p *Position) HashAfter(m engine.Move) (hash uint64, ok bool) {
 	return hash, p.hashCounts[hash%numHashCounts] < 3 && !goals[side].has(to) && !p.goalReached()
 }
 
-// ScoreAfter changes only what the score depends on, and takes it back.
+// ScoreAfter changes only what the score depends on, and takes it back. Callers have asked HashAfter.
 func (p *Position) ScoreAfter(m engine.Move) (score int, ok bool) {
-	if _, ok := p.HashAfter(m); !ok {
-		return 0, false
-	}
 	side := p.turn & 1
 	pieces, tiles, hands := p.pieces, p.tiles, p.hands
 	p.pieces[side] ^= one(fromOf(m)) | one(toOf(m))

@@ -27,6 +27,11 @@ func (b *leafGivesCheck) ScoreAfter(m engine.Move) (score int, ok bool) {
 	return b.Evaluate(), b.after(m).piles[m>>8] > 0
 }
 
+func (b *leafGivesCheck) HashAfter(m engine.Move) (hash uint64, ok bool) {
+	after := b.after(m)
+	return after.Hash(), after.piles[m>>8] > 0
+}
+
 type leafEndsGame struct{ drawnNim }
 
 func (b *leafEndsGame) Check() bool { return false }

@@ -79,10 +79,14 @@ func (w *leafWalk) step() error {
 // check compares what is said of a move with the position after it. repeats reports that the
 // game had this position.
 func (w *leafWalk) check(m engine.Move) (repeats bool, err error) {
-	score, ok := w.p.ScoreAfter(m)
 	after, hashed := uint64(0), false
-	if h, is := w.p.(engine.LeafHasher); is {
+	h, hashes := w.p.(engine.LeafHasher)
+	if hashes {
 		after, hashed = h.HashAfter(m)
+	}
+	score, ok := 0, false
+	if hashed || !hashes {
+		score, ok = w.p.ScoreAfter(m)
 	}
 	us := w.p.Turn()
 	w.p.Do(m)

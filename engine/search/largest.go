@@ -1,7 +1,7 @@
 package search
 
-// vectorKeys is the number of keys from which on vectors are faster.
-const vectorKeys = 12
+// vectorKeys is the number of keys of one vector: shorter lists have none.
+const vectorKeys = 8
 
 // largest returns the index of the first of the largest keys. There is at least one.
 func largest(keys []int32) int {
