@@ -31,7 +31,7 @@ func (p *Position) sumLeaves(s *leafSums) {
 	us := p.turn & 1
 	a, b := &p.sides[us], &p.sides[us^1]
 	s.hash, s.own, s.enemy, s.stacks = p.hash, a.commander, b.commander, a.n
-	s.usable = !p.session.open() && s.own != NoSquare && s.enemy != NoSquare && a.n > 2 && b.n > 2 && p.commanderAttack(us^1) == noAttack
+	s.usable = !p.session.open() && s.own != NoSquare && s.enemy != NoSquare && p.promotesNoGuard() && p.commanderAttack(us^1) == noAttack
 	if !s.usable {
 		return
 	}
@@ -43,6 +43,13 @@ func (p *Position) sumLeaves(s *leafSums) {
 	s.mid = own.mid - enemy.mid + s.safety.mid - enemySafety.mid
 	s.late = own.late - enemy.late + s.safety.late - enemySafety.late
 	s.left = min(own.material+enemy.material, startMaterial)
+}
+
+// promotesNoGuard reports that a step that changes the number of stacks of no side promotes no last
+// guard.
+func (p *Position) promotesNoGuard() bool {
+	return (p.sides[0].n > 2 || p.lastGuardToPromote(0) == NoSquare) &&
+		(p.sides[1].n > 2 || p.lastGuardToPromote(1) == NoSquare)
 }
 
 // score returns the static score of the other side, which is not in check, after a step that changes
