@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -141,16 +140,8 @@ const midgame = "6c4/1n3h1h3/2a4s1a1/2n1gt1tg2/2ie5ei/4+f5+f/11/2I1(EG)M5/2(NC)1
 func TestPictureOfTheReadme(t *testing.T) {
 	const path = "../../../examples/pictures/board.svg"
 	g := encode.CoTuLenh()
-	svg := picture(&g.Board, Drawing{Label: "Cờ Tư Lệnh: " + midgame, Codes: codes(t, g, midgame)})
+	svg := Picture(&g.Board, Drawing{Label: "Cờ Tư Lệnh: " + midgame, Codes: codes(t, g, midgame)}, "")
 	enginetest.Golden(t, path, svg, "The picture differs from the drawing of the program")
-}
-
-// picture returns a drawing as a file of its own.
-func picture(b *encode.Board, d Drawing) string {
-	width, height := strconv.Itoa(6*(margin+cell*b.Files+1)), strconv.Itoa(6*(margin+cell*b.Ranks+1))
-	open := `<svg class="board" `
-	return open + `width="` + width + `" height="` + height + `" ` +
-		strings.Replace(strings.TrimPrefix(Draw(b, d), open), ">", "><style>"+Style(b)+"</style>", 1) + "\n"
 }
 
 // TestScaleHasTheColoursOfTheHeat: its ends are the colours of no and of the highest strength.

@@ -277,5 +277,5 @@ func (e *example) compare(name string) {
 		cell, _ := e.g.Board.Cell(mark)
 		d.Heat[cell].Strength = 0.5
 	}
-	enginetest.Golden(e.T, filepath.Join(gamePages, name), picture(&e.g.Board, d), "The picture differs from the drawing of the program")
+	enginetest.Golden(e.T, filepath.Join(gamePages, name), Picture(&e.g.Board, d, ""), "The picture differs from the drawing of the program")
 }

@@ -42,5 +42,19 @@ func Style(b *encode.Board) string {
 	return light.String() + sharedStyle + "@media screen and (prefers-color-scheme: dark) {\n" + dark.String() + sharedDark + "}\n"
 }
 
+// Picture returns a drawing as a file of its own. With a scope, a word, its rules hold for drawings of this scope only,
+// so that a page may have pictures of several games.
+func Picture(b *encode.Board, d Drawing, scope string) string {
+	const open, selector = `<svg class="board`, "svg.board"
+	style := Style(b)
+	if scope != "" {
+		style, scope = strings.ReplaceAll(style, selector, selector+"."+scope), " "+scope
+	}
+	width, height := 6*(margin+cell*b.Files+1), 6*(margin+cell*b.Ranks+1)
+	root := fmt.Sprintf(`%s%s" width="%d" height="%d"`, open, scope, width, height)
+	drawing := strings.TrimPrefix(Draw(b, d), open+`"`)
+	return root + strings.Replace(drawing, ">", "><style>"+style+"</style>", 1) + "\n"
+}
+
 // sharedDark has the rules for dark pages that all games share.
 const sharedDark = "  svg.board .label { fill: #a4a8b4; }\n  svg.board .grid { stroke: #fff; stroke-opacity: .14; }\n"

@@ -13,6 +13,9 @@
 //	kind 21  search, by the player of the command line: see below
 //	kind 22  progress of a search, once a second before its answer: uint32 positions searched, uint32 of how many
 //	kind 23  findings, the answer to a search
+//	kind 24  look at one position: uint32 flags (2 actions as the side to move sees them, 32 with a drawing), uint32 length of a text,
+//	         the text ("": the start), uint16[]: the actions that are played from there
+//	kind 25  sight, the answer to a look: JSON, see sight
 //	kind 4   error, in place of an answer: int32 the position at fault, -1 for none, and a text. Nothing has changed
 //
 // An observation of n positions with m legal actions in all is
@@ -55,6 +58,7 @@
 //	batch.go    the positions and their steps
 //	observe.go  what they look like, as bytes
 //	line.go     the texts of the moves of a game
+//	look.go     one position, for people
 //	sorter.go   legal actions in order
 //	query.go    a search that is asked for
 //	search.go   players that search on several goroutines

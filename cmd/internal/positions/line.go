@@ -2,7 +2,9 @@ package positions
 
 import (
 	"encoding/binary"
+	"slices"
 
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -33,14 +35,18 @@ func (b *batch) line(body []byte) ([]byte, *refusal) {
 
 // find returns the legal move with an action as the other side numbers it.
 func (b *batch) find(p engine.Position, action uint16) (m engine.Move, legal bool) {
-	if b.flips(p) {
-		action = b.game.Actions.Flip(action)
-	}
 	b.moves = p.Moves(b.moves[:0])
-	for _, m := range b.moves {
-		if b.game.Actions.Number(m) == action {
-			return m, true
-		}
+	return find(&b.game.Actions, b.moves, action, b.flips(p))
+}
+
+// find returns the move with an action among the legal ones. flips: the action is that of the flipped position.
+func find(a *encode.Actions, legal []engine.Move, action uint16, flips bool) (engine.Move, bool) {
+	if flips {
+		action = a.Flip(action)
 	}
-	return 0, false
+	i := slices.IndexFunc(legal, func(m engine.Move) bool { return a.Number(m) == action })
+	if i < 0 {
+		return 0, false
+	}
+	return legal[i], true
 }

@@ -47,8 +47,8 @@ func indexes(list ...uint32) (body []byte) {
 	return body
 }
 
-// find searches and returns the body of the findings.
-func find(t *testing.T, s *session, body []byte) []byte {
+// findings searches and returns the body of the findings.
+func findings(t *testing.T, s *session, body []byte) []byte {
 	t.Helper()
 	s.body = body
 	frame, refused, err := s.search()
@@ -80,8 +80,8 @@ func TestFindingsDependOnThePositionAlone(t *testing.T) {
 				seeds[i] = uint64(i % 3)
 			}
 			many := newSession(t, g, player, 3, 1)
-			all := find(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
-			again := find(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
+			all := findings(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
+			again := findings(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
 			if !bytes.Equal(all, again) {
 				t.Fatalf("%s %s: another search finds something else", g.Name, player)
 			}
@@ -129,7 +129,7 @@ func TestSearchesOfTheBatch(t *testing.T) {
 			}
 		}
 		before := slices.Clone(s.batch.observe())
-		body := find(t, s, searchBody(flagHeld, make([]uint64, 2), indexes(1, 4)))
+		body := findings(t, s, searchBody(flagHeld, make([]uint64, 2), indexes(1, 4)))
 		action := binary.LittleEndian.Uint16(body[4+4*3+4*2+2:])
 		if legal := s.batch.actions[s.batch.ends[4]:s.batch.ends[5]]; !slices.Contains(legal, action) {
 			t.Errorf("%s: %d of %v", g.Name, action, legal)

@@ -27,6 +27,8 @@ const (
 	kindSearch      = 21
 	kindProgress    = 22
 	kindFindings    = 23
+	kindLook        = 24
+	kindSight       = 25
 )
 
 const (
@@ -151,8 +153,12 @@ func (s *session) answer(kind int) error {
 
 // reply returns the answer to a frame.
 func (s *session) reply(kind int) ([]byte, *refusal, error) {
-	if kind == kindSearch {
+	switch kind {
+	case kindSearch:
 		return s.search()
+	case kindLook:
+		reply, refused := s.look()
+		return reply, refused, nil
 	}
 	reply, refused := s.do(kind)
 	return reply, refused, nil
@@ -168,7 +174,8 @@ func (s *session) do(kind int) ([]byte, *refusal) {
 		}
 		s.batch = b
 	case kind != kindStep && kind != kindLine:
-		return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line or %d to search", kind, kindBegin, kindStep, kindLine, kindSearch)
+		return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line, %d to search or %d to look",
+			kind, kindBegin, kindStep, kindLine, kindSearch, kindLook)
 	case s.batch == nil:
 		return nil, refuse(-1, "a step before the positions have begun")
 	case kind == kindLine:

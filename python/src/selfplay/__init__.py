@@ -26,6 +26,7 @@ What it knows of boards and actions comes from the files in games/, which the pr
     dataset.py   Dataset; torch.py: the same batches as tensors
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
     rules.py     positions of a game in batches: game.positions(n)
+    position.py  one position, for people and notebooks: game.start(), game.position(text)
     player.py    players of the program, which search positions: player(game, text)
     process.py   the conversation of both with the program
     program.py   where the program is; __main__.py: python -m selfplay
@@ -37,6 +38,7 @@ from .evaluator import evaluate, parts_of
 from .game import Action, Game, Piece, game, games, register
 from .metadata import Column, Element
 from .player import Findings, Player, player
+from .position import Position
 from .program import ProgramError, package_version
 from .ragged import Ragged, legal_mask, policy
 from .rules import IllegalAction, Observation, Positions
@@ -55,6 +57,7 @@ __all__ = [
     "Observation",
     "Piece",
     "Player",
+    "Position",
     "Positions",
     "ProgramError",
     "Ragged",

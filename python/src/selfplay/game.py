@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
+    from .position import Position
     from .rules import Positions
 
 Ints = NDArray[np.int64]
@@ -51,6 +52,24 @@ class _Actions(NamedTuple):
     kinds: list[str]
 
 
+class Start(str):
+    """The text of the first position of a game. Called, it is that position, to be played on."""
+
+    game: "Game"
+
+    def __new__(cls, text: str, game: "Game") -> "Start":
+        start = super().__new__(cls, text)
+        start.game = game
+        return start
+
+    def __getnewargs__(self) -> tuple[str, "Game"]:  # type: ignore[override]
+        return str(self), self.game
+
+    def __call__(self, **options: Any) -> "Position":
+        """Returns a position at the start of the game, or of a variant: see position.Position for the options."""
+        return self.game.position(**options)
+
+
 class Game:
     """What a reader needs of a game. Get one from game(). A subclass adds texts, and planes of compact boards."""
 
@@ -62,7 +81,7 @@ class Game:
         self.files: int = table["files"]
         self.ranks: int = table["ranks"]
         self.cells: int = self.files * self.ranks
-        self.start: str = table["start"]  # text of the first position
+        self.start = Start(table["start"], self)  # text of the first position; start() plays from it
         self.plane_names: list[str] = table["planes"]["names"]
         self.versions = {
             "layout compact": table["layout"]["version"],
@@ -90,6 +109,12 @@ class Game:
         from .rules import Positions
 
         return Positions(self, n, **options)
+
+    def position(self, text: str = "", **options: Any) -> "Position":
+        """Returns one position, by default the start of the game: see position.Position for the options."""
+        from .position import Position
+
+        return Position(self, text, **options)
 
     # Cells
 

@@ -90,6 +90,10 @@ class Process:
             if self.hello.get(name) != value:
                 raise ProgramError(f"the program has {name} {self.hello.get(name)!r}: this package has {value!r}; install both of one version")
 
+    def usable(self) -> bool:
+        """Reports whether this process may still ask."""
+        return self._finish.alive and os.getpid() == self.owner
+
     def ask(self, kind: int, body: bytes, progress: Callable[[int, int], object] | None = None) -> tuple[int, Body]:
         """Sends a frame and returns kind and body of the answer, in new memory. progress is called with what is done and
         of how much, while an answer takes seconds."""
