@@ -26,6 +26,9 @@ var pageScript string
 //go:embed replay.js
 var replayScript string
 
+//go:embed scroll.js
+var scrollScript string
+
 //go:embed chartjs/chart.umd.min.js
 var chartLibrary string
 
@@ -42,6 +45,7 @@ type page struct {
 	Library template.JS
 	Script  template.JS // draws charts
 	Replay  template.JS // steps through games
+	Scroll  template.JS // says which tables scroll
 	Letters []string    // of the datasets; "" for a single one
 	Head    []fact
 	Front   *picture // next to Head, for a single dataset
@@ -107,8 +111,10 @@ func (r *Report) HTML(w io.Writer) error {
 	library := library()
 	p := r.page()
 	p.Style = template.CSS(board.Style(&r.game.Board) + pageStyle)
-	p.Library, p.Script, p.Replay = template.JS(library), template.JS(pageScript), template.JS(replayScript)
-	p.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s' '%s' '%s'", hash(string(p.Style)), hash(library), hash(pageScript), hash(replayScript))
+	p.Library, p.Script = template.JS(library), template.JS(pageScript)
+	p.Replay, p.Scroll = template.JS(replayScript), template.JS(scrollScript)
+	p.Policy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s' '%s' '%s' '%s'", hash(string(p.Style)),
+		hash(library), hash(pageScript), hash(replayScript), hash(scrollScript))
 	return pageTemplate.Execute(w, p)
 }
 
@@ -129,9 +135,10 @@ func library() string {
 }
 
 // Files returns what a page with Sections loads, by name: the style sheet, without that of boards, the
-// chart library, the script that draws charts with it, and the one that steps through games.
+// chart library, the script that draws charts with it, the one that steps through games, and the one
+// that says which tables scroll.
 func Files() map[string]string {
-	return map[string]string{"report.css": pageStyle, "chart.js": library(), "charts.js": pageScript, "replay.js": replayScript}
+	return map[string]string{"report.css": pageStyle, "chart.js": library(), "charts.js": pageScript, "replay.js": replayScript, "scroll.js": scrollScript}
 }
 
 // page returns the data of the template, without style and scripts.

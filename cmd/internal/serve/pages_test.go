@@ -84,6 +84,7 @@ func TestPagesOfEveryGame(t *testing.T) {
 			"/compare":                              g.Name + "2",
 			"/compare?a=" + g.Name + "&b=" + g.Name: "the same dataset",
 			"/compare?a=" + g.Name + "&b=" + g.Name + "2": `id="charts-data"`,
+			at + "/games?plies=1":                         "No games<",
 		} {
 			checkPage(t, target, waitFor(t, s, target, want))
 		}
@@ -107,6 +108,82 @@ func TestPagesBeyondTheLastGame(t *testing.T) {
 			t.Errorf("%s: has a page before", target)
 		}
 		checkPage(t, target, w)
+	}
+}
+
+// TestRefusedQueriesKeepTheForm as the reader filled it in, with the error.
+func TestRefusedQueriesKeepTheForm(t *testing.T) {
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
+	for query, problem := range map[string]string{
+		"plies=abc&player=random&result=draw":    "parameter plies",
+		"games=x-&player=random&result=draw":     "parameter games",
+		"material=abc&player=random&result=draw": "material",
+	} {
+		w := ask(s, "GET", "/datasets/chess/games?"+query, nil)
+		first, _, _ := strings.Cut(query, "&")
+		name, typed, _ := strings.Cut(first, "=")
+		for _, want := range []string{problem, `name="` + name + `" value="` + typed + `"`, `name="player" value="random"`, "<option selected>draw"} {
+			if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: %d without %s: %s", query, w.Code, want, w.Body)
+			}
+		}
+		checkPage(t, query, w)
+	}
+}
+
+// TestCompareChoosesTwoDatasetsOfOneGame, and offers no pair of different games.
+func TestCompareChoosesTwoDatasetsOfOneGame(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"chess", "chess2", "contrast"} {
+		servetest.Make(t, dir, name, servetest.Dataset{Game: strings.TrimSuffix(name, "2")})
+	}
+	s := newServer(t, dir, nil)
+	chosen := regexp.MustCompile(`<option selected>(\w+)`)
+	for target, want := range map[string]string{"/compare": "chess chess2", "/compare?a=chess2": "chess2 chess", "/compare?b=chess": "chess2 chess", "/compare?a=contrast": ""} {
+		w := ask(s, "GET", target, nil)
+		var got []string
+		for _, m := range chosen.FindAllStringSubmatch(w.Body.String(), -1) {
+			got = append(got, m[1])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s chooses %q, want %s", target, got, want)
+		}
+		checkPage(t, target, w)
+	}
+	if w := ask(s, "GET", "/compare?a=contrast", nil); !strings.Contains(w.Body.String(), "only dataset") {
+		t.Errorf("one dataset: %s", w.Body)
+	}
+}
+
+// TestNeighboursNeedNoIndex: the first request for a page of a game has them.
+func TestNeighboursNeedNoIndex(t *testing.T) {
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
+	for game, want := range map[string][2]bool{"0": {false, true}, "3": {true, true}, "11": {true, false}} {
+		text := ask(s, "GET", "/datasets/chess/games/"+game, nil).Body.String()
+		if got := [2]bool{strings.Contains(text, `rel="prev"`), strings.Contains(text, `rel="next"`)}; got != want {
+			t.Errorf("game %s: %v, want %v", game, got, want)
+		}
+	}
+}
+
+// TestPageForPrograms has every route and every type of the description.
+func TestPageForPrograms(t *testing.T) {
+	s := newServer(t, t.TempDir(), nil)
+	w := ask(s, "GET", "/programs", nil)
+	checkPage(t, "/programs", w)
+	text := w.Body.String()
+	d := described(t, s)
+	for path, operations := range d.Paths {
+		for method := range operations {
+			if want := strings.ToUpper(method) + " " + path; !strings.Contains(text, want) {
+				t.Errorf("no %s", want)
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(text, `id="`+m[1]+`"`) {
+			t.Errorf("no element has the id %s", m[1])
+		}
 	}
 }
 

@@ -68,6 +68,9 @@ func noParams(r *http.Request) error { return web.ParamsOf(r).Err() }
 //go:embed openapi.json
 var openAPI []byte
 
+// OpenAPI returns the description of all routes of the server, OpenAPI 3.1.
+func OpenAPI() []byte { return openAPI }
+
 func getOpenAPI(w http.ResponseWriter, r *http.Request) error {
 	if err := noParams(r); err != nil {
 		return err

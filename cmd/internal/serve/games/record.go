@@ -34,13 +34,24 @@ func (g *Games) Record(d *catalog.Dataset, game uint64) (*engine.Record, *record
 	if err != nil {
 		return nil, nil, err
 	}
-	i := slices.IndexFunc(commits, func(c *record.Commit) bool { return game >= c.FirstGame && game-c.FirstGame < c.Games })
+	i := shardOf(commits, game)
 	if i < 0 {
 		return nil, nil, web.NotFound("no game %d in dataset %s", game, d.Name)
 	}
 	var r *engine.Record
 	c, err := d.ReadShard(commits[i], func(c *record.Commit) (err error) { r, err = g.read(ds, c, game); return err })
 	return r, c, err
+}
+
+// Has reports whether a game of a dataset is committed.
+func (g *Games) Has(d *catalog.Dataset, game uint64) bool {
+	commits, err := d.Commits()
+	return err == nil && shardOf(commits, game) >= 0
+}
+
+// shardOf returns the index of the shard of a game, -1 if there is none.
+func shardOf(commits []*record.Commit, game uint64) int {
+	return slices.IndexFunc(commits, func(c *record.Commit) bool { return game >= c.FirstGame && game-c.FirstGame < c.Games })
 }
 
 // read returns a game of a shard.

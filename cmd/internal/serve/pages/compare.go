@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/reports"
@@ -10,23 +12,34 @@ import (
 
 // comparePage is the data of two datasets side by side.
 type comparePage struct {
+	Forms   []pairForm
+	A, B    string // names of the chosen datasets
+	Chosen  bool
+	Others  bool         // there are datasets of other games
+	Failed  []datasetRow // that cannot be read
+	Problem string       // why they cannot be compared
+	Report  reports.State
+}
+
+// pairForm chooses two datasets of a game: others cannot be compared.
+type pairForm struct {
+	Title    string // of the game
 	Datasets []datasetRow
-	A, B     string // names of the chosen datasets
-	Chosen   bool
-	Problem  string // why they cannot be compared
-	Report   reports.State
+	A, B     string // chosen
 }
 
 func (p *Pages) compare(w http.ResponseWriter, r *http.Request) error {
 	params := web.ParamsOf(r)
 	page := comparePage{A: params.String("a"), B: params.String("b")}
 	err := params.Err()
-	if err == nil {
-		page.Datasets, err = p.rows()
-	}
 	if err != nil {
 		return err
 	}
+	known, err := p.rows()
+	if err != nil {
+		return err
+	}
+	page.addForms(known)
 	f := &frame{Title: "Compare datasets", Crumbs: []crumb{{"Datasets", "/"}, {"Compare", ""}}, Page: &page}
 	if page.A != "" && page.B != "" {
 		page.Chosen = true
@@ -35,6 +48,48 @@ func (p *Pages) compare(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return write(w, http.StatusOK, "compare", f)
+}
+
+// addForms adds a form for each game, in the order of their titles; only that of the chosen datasets,
+// if there are any.
+func (page *comparePage) addForms(known []datasetRow) {
+	forms := map[string]*pairForm{}
+	only := ""
+	for _, d := range known {
+		if d.Error != "" {
+			page.Failed = append(page.Failed, d)
+			continue
+		}
+		if forms[d.GameOf] == nil {
+			forms[d.GameOf] = &pairForm{Title: d.GameOf}
+		}
+		f := forms[d.GameOf]
+		f.Datasets = append(f.Datasets, d)
+		if d.Name == page.A || only == "" && d.Name == page.B {
+			only = d.GameOf
+		}
+	}
+	for _, title := range slices.Sorted(maps.Keys(forms)) {
+		if only != "" && title != only {
+			page.Others = true
+			continue
+		}
+		forms[title].choose(page.A, page.B)
+		page.Forms = append(page.Forms, *forms[title])
+	}
+}
+
+// choose chooses two datasets: a and b if they are given, else the first others.
+func (f *pairForm) choose(a, b string) {
+	f.A, f.B = a, b
+	for _, d := range f.Datasets {
+		switch {
+		case f.A == "" && d.Name != f.B:
+			f.A = d.Name
+		case f.B == "" && d.Name != f.A:
+			f.B = d.Name
+		}
+	}
 }
 
 // readPair adds the report of the chosen datasets.

@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
+	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
 	"selfplay/datasets/rows"
@@ -93,8 +94,9 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Split, page.Shard = d.SplitOf(number), commit.Shard
+	page.Earlier, page.Later = p.neighbours(d, number)
 	if ix, err := p.Games.Index(d); err == nil {
-		page.addNeighbours(ix, number)
+		page.addDrop(ix, number)
 	}
 	return write(w, http.StatusOK, "game", &frame{
 		Title: fmt.Sprintf("Game %s of %s", human.Number(number), d.Name),
@@ -145,18 +147,23 @@ func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData
 	return data, template.HTML(board.Figures(&g.Board, g.Sides, slices.Sorted(maps.Keys(codes))))
 }
 
-// addNeighbours adds links to the games before and after, and the largest drop.
-func (p *gamePage) addNeighbours(ix *gameindex.Index, number uint64) {
+// neighbours returns the pages of the games before and after a game, "" where there is none. They do
+// not need the index, which a large dataset has only after a while.
+func (p *Pages) neighbours(d *catalog.Dataset, number uint64) (earlier, later string) {
 	page := func(n uint64) string {
-		if _, found := ix.Game(n); !found {
+		if !p.Games.Has(d, n) {
 			return ""
 		}
-		return datasetURL(p.Dataset, "games", fmt.Sprint(n))
+		return datasetURL(d.Name, "games", fmt.Sprint(n))
 	}
 	if number > 0 {
-		p.Earlier = page(number - 1)
+		earlier = page(number - 1)
 	}
-	p.Later = page(number + 1)
+	return earlier, page(number + 1)
+}
+
+// addDrop adds the largest drop of the expected score.
+func (p *gamePage) addDrop(ix *gameindex.Index, number uint64) {
 	if g, found := ix.Game(number); found && g.Drop > 0 {
 		p.Drop, p.DropPly, p.DropAt = human.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
 	}

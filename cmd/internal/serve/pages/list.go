@@ -12,24 +12,20 @@ import (
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
-	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
-	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // listPage is the data of the games of a dataset.
 type listPage struct {
+	filterForm
 	Name       string
-	URL        string // of this page, without parameters
+	Problem    string // why the query has no answer; then the page has the form only
 	Query      games.Query
 	Opening    []openingMove // moves of the filter
 	Next       []nextMove
-	Results    []string // names of results to choose from
-	Reasons    []string
 	Columns    []columnHead
 	Games      []gameRow
-	HasDrops   bool
 	HasPlayers bool // several players played the games
 	Total      int
 	All        int // games of the index
@@ -41,24 +37,10 @@ type listPage struct {
 	Histograms []*histogram
 	Indexing   string // how far the index is, "" when it is complete
 	Search     *searchState
-	Clear      string // URL without filters
 	Filtered   bool
-	NoOpening  string   // URL without the filter by opening
-	Splits     []string // to choose from
-	Drops      []choice
-	Material   string  // an example
-	Hidden     []param // of the query, that the form has no field for
+	NoOpening  string // URL without the filter by opening
 	Copies     []copyText
 }
-
-// choice is a value to choose from.
-type choice struct {
-	Value, Name string
-	Chosen      bool
-}
-
-// param is a parameter of a URL.
-type param struct{ Name, Value string }
 
 // columnHead is the head of a sortable column.
 type columnHead struct {
@@ -103,6 +85,8 @@ type searchState struct {
 	Failed   int
 }
 
+// list answers with the games that match a query. A query that is wrong gets the form back as it was
+// filled in, with the error.
 func (p *Pages) list(w http.ResponseWriter, r *http.Request) error {
 	d, err := p.API.Catalog.Find(r.PathValue("dataset"))
 	if err != nil {
@@ -114,39 +98,45 @@ func (p *Pages) list(w http.ResponseWriter, r *http.Request) error {
 	}
 	params := web.ParamsOf(r)
 	q := games.ParseQuery(params, &shape.Game)
-	if err := params.Err(); err != nil {
-		return err
+	page, status := (*listPage)(nil), http.StatusOK
+	if err = params.Err(); err == nil {
+		page, err = p.listed(r, d, shape, &q)
 	}
-	found, err := p.Games.List(r.Context(), d, &q, true)
+	if err != nil && web.Status(err) == http.StatusBadRequest {
+		page, status, err = refusedPage(r, d, shape, &q, err), http.StatusBadRequest, nil
+	}
 	if err != nil {
 		return err
 	}
-	page := newListPage(d, shape, &q, found)
-	if q.Position != "" || q.Material != "" {
-		if err := p.search(r, d, &q, page, shape); err != nil {
-			return err
-		}
-	}
-	if page.Copies, err = p.copies(r, d, &q, shape); err != nil {
-		return err
-	}
-	return write(w, http.StatusOK, "games", &frame{
+	return write(w, status, "games", &frame{
 		Title:   "Games of " + d.Name,
 		Crumbs:  []crumb{{"Datasets", "/"}, {d.Name, datasetURL(d.Name)}, {"Games", ""}},
 		Modules: []string{"/static/copy.js", "/static/live.js"}, Page: page,
 	})
 }
 
+// listed returns the page of the games that match a query.
+func (p *Pages) listed(r *http.Request, d *catalog.Dataset, shape *rows.Shape, q *games.Query) (*listPage, error) {
+	found, err := p.Games.List(r.Context(), d, q, true)
+	if err != nil {
+		return nil, err
+	}
+	page := newListPage(d, shape, q, found)
+	if q.Position != "" || q.Material != "" {
+		if err := p.search(r, d, q, page, shape); err != nil {
+			return nil, err
+		}
+	}
+	page.Copies, err = p.copies(r, d, q, shape)
+	return page, err
+}
+
 func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *games.Page) *listPage {
-	g := &shape.Game
-	url := datasetURL(d.Name, "games")
 	page := &listPage{
-		Name: d.Name, URL: url, Query: *q, Results: append(g.Results()[1:], games.NoResult),
-		HasDrops: found.Index.Model() != nil, HasPlayers: severalPlayers(found),
-		Total: found.Total, Clear: url, Filtered: isFiltered(q),
+		filterForm: newFilterForm(d, shape, q, q.Values()), Name: d.Name, Query: *q,
+		HasPlayers: severalPlayers(found), Total: found.Total, Filtered: isFiltered(q),
 	}
 	page.Columns = heads(q, page.HasDrops, page.HasPlayers)
-	page.Reasons = g.AllReasonNames()
 	for i := range found.Games {
 		page.Games = append(page.Games, newRow(d, shape, found.Index, &found.Games[i]))
 	}
@@ -156,7 +146,6 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 		page.Indexing = fmt.Sprintf("%s of %s are indexed. The numbers below are of these.",
 			human.Number(s.Indexed), human.Count(s.Shards, "shard"))
 	}
-	page.addChoices(q, g)
 	page.addOpening(q, found)
 	for i := range found.Histograms {
 		page.Histograms = append(page.Histograms, newHistogram(q, shape, &found.Histograms[i]))
@@ -179,35 +168,6 @@ func (page *listPage) turn(q *games.Query) {
 	}
 	if at.Offset = q.Offset + q.Limit; at.Offset < page.Total {
 		page.Later = "?" + at.Values().Encode()
-	}
-}
-
-// drops are the largest drops to choose from, in percent.
-var drops = []int{10, 25, 50, 75}
-
-// addChoices adds what the form offers.
-func (page *listPage) addChoices(q *games.Query, g *encode.Game) {
-	page.Splits = []string{plan.Train, plan.Validation}
-	known := !q.Drop.Given
-	for _, percent := range drops {
-		c := choice{Value: fmt.Sprintf("%d-", 100*percent), Name: fmt.Sprintf("%d %% or more", percent)}
-		c.Chosen = c.Value == q.Drop.String()
-		known = known || c.Chosen
-		page.Drops = append(page.Drops, c)
-	}
-	if !known {
-		page.Drops = append(page.Drops, choice{q.Drop.String(), "as chosen below", true})
-	}
-	letters := ""
-	for _, k := range g.Board.Kinds[:min(2, len(g.Board.Kinds))] {
-		letters += k.Letter
-	}
-	page.Material = letters + "v" + letters
-	v := q.Values()
-	for _, name := range []string{"player_first", "player_second", "opening", "shards", "sort", "limit"} {
-		if v.Has(name) {
-			page.Hidden = append(page.Hidden, param{name, v.Get(name)})
-		}
 	}
 }
 

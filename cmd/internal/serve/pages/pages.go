@@ -5,11 +5,12 @@
 //	pages.go    Pages: the routes, and how a page is written
 //	static.go   style sheets, scripts and icons
 //	datasets.go the datasets, and each one: its state, checks and charts
-//	list.go     the games of a dataset: filters, table; histogram.go bars that filter
+//	list.go     the games of a dataset: table; filters.go the form of its filters; histogram.go bars that filter
 //	copy.go     a query as DuckDB and pandas
 //	game.go     a game, ply by ply
 //	analysis.go a position and players that search it
 //	compare.go  two datasets side by side
+//	programs.go the description of the server for programs; openapi.go reads it
 package pages
 
 import (
@@ -46,6 +47,7 @@ func (p *Pages) Routes() (list []web.Route) {
 		{"GET /datasets/{dataset}/games/{game}", p.game},
 		{"GET /analysis", p.analysis},
 		{"GET /compare", p.compare},
+		{"GET /programs", p.programs},
 		{"GET /", notFound},
 	} {
 		list = append(list, web.Route{Pattern: r.pattern, Handle: r.handle, Failed: p.failed})
@@ -87,7 +89,7 @@ func templates(name string) *template.Template {
 
 var pageTemplates = map[string]*template.Template{
 	"start": templates("start"), "dataset": templates("dataset"), "games": templates("games"), "game": templates("game"),
-	"analysis": templates("analysis"), "compare": templates("compare"), "error": templates("error"),
+	"analysis": templates("analysis"), "compare": templates("compare"), "programs": templates("programs"), "error": templates("error"),
 }
 
 // frame is what all pages have.

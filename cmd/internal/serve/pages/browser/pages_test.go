@@ -16,14 +16,14 @@ import (
 func paths(b *tab) map[string]string {
 	names := value[[]string](b, `fetch('/api/datasets').then((r) => r.json()).then((a) => a.datasets.map((d) => d.name))`)
 	all := map[string]string{
-		"start": "/", "analysis": "/analysis?game=cotulenh", "analysis-chess": "/analysis?game=chess", "compare": "/compare",
+		"start": "/", "analysis": "/analysis?game=cotulenh", "analysis-chess": "/analysis?game=chess", "compare": "/compare", "programs": "/programs",
 		"error": "/nothing",
 	}
 	for _, name := range names {
 		at := "/datasets/" + url.PathEscape(name)
 		all["dataset-"+name], all["games-"+name], all["game-"+name] = at, at+"/games", at+"/games/1?ply=9"
 		if strings.Contains(name, "chess") {
-			all["games-filtered-"+name] = at + "/games?reason=repetition&sort=-plies"
+			all["games-filtered-"+name], all["games-refused-"+name] = at+"/games?reason=repetition&sort=-plies", at+"/games?plies=abc"
 		}
 	}
 	chess := value[[]string](b, `fetch('/api/datasets').then((r) => r.json()).then((a) => a.datasets.filter((d) => d.game === 'chess').map((d) => d.name))`)
@@ -65,7 +65,7 @@ func TestEveryPageInEveryLook(t *testing.T) {
 				emulation.SetDeviceMetricsOverride(look.width, look.height, 1, look.width < 500))
 			for name, path := range all {
 				b.open(path)
-				if name == "error" { // the browser itself reports the status
+				if name == "error" || strings.HasPrefix(name, "games-refused") { // the browser itself reports the status
 					b.console = nil
 				}
 				b.shoot(name + "-" + look.name)
