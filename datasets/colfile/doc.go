@@ -88,6 +88,7 @@
 //	parquet_rows.go           column chunks to pages: all rows of a column, or some
 //	parquet_claims.go         claims of footers and page headers, checked before Arrow reads them
 //	thrift.go                 a walk over footers and page headers
+//	parquet_pack.go           pages that other goroutines compress
 //	parquet_zstd.go           the zstd encoder and decoder, and memory that writers share
 //
 // # Sources

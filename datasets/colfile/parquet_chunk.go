@@ -16,6 +16,7 @@ type chunk struct {
 	scratch  *scratch // while rows are added
 	data     []byte   // compressed pages, end to end
 	pages    []page
+	pending  []*packing       // the last of pages, which are not in data yet
 	set      uint64           // identityForm: bits set in any value
 	labels   *labelDictionary // labelForm
 	extremes extremes         // integer scalars
@@ -115,12 +116,20 @@ func (c *chunk) addPage(cells Cells) {
 
 // compress appends a page with this body and number of values.
 func (c *chunk) compress(body []byte, values int) {
+	p := page{values: values, size: len(body)}
 	if c.leaf.form == labelForm {
 		c.data = append(c.data, c.scratch.packLabels(body)...)
 	} else {
+		c.settle(false)
+		if packing := startPacking(body); packing != nil {
+			c.pending, c.pages = append(c.pending, packing), append(c.pages, p)
+			return
+		}
+		c.settle(true)
 		c.data = append(c.data, c.scratch.pack(body)...)
 	}
-	c.pages = append(c.pages, page{len(c.data), values, len(body)})
+	p.end = len(c.data)
+	c.pages = append(c.pages, p)
 }
 
 // write writes the chunk and returns its size before compression, without headers.

@@ -67,13 +67,18 @@ func (p *parquetWriter) Write(t *encode.Table) error {
 	return nil
 }
 
-// borrowScratch lends the chunks scratch memory until the function that it returns is called.
+// borrowScratch lends the chunks scratch memory, and counts the goroutine as busy, until the function
+// that it returns is called.
 func (p *parquetWriter) borrowScratch() (giveBack func()) {
 	s := scratches.Get().(*scratch)
 	for _, c := range p.chunks {
 		c.scratch = s
 	}
-	return func() { scratches.Put(s) }
+	busy.Add(1)
+	return func() {
+		busy.Add(-1)
+		scratches.Put(s)
+	}
 }
 
 // flushGroup writes the open row group, column by column.
@@ -85,6 +90,7 @@ func (p *parquetWriter) flushGroup() error {
 	total := int64(0)
 	for i, c := range p.chunks {
 		c.flushPage()
+		c.settle(true)
 		n, err := c.write(p.sink, group.NextColumnChunk(), p.groups, i)
 		if err != nil {
 			return err

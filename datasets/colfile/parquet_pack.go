@@ -1,0 +1,56 @@
+package colfile
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Compression takes a third of the time of random rows, and a shard has one goroutine that adds its
+// rows. So pages are compressed by other goroutines while processors are idle: few shards keep many
+// processors busy. Pages keep their order, so the bytes of a file do not depend on it.
+
+// busy counts the goroutines that add rows or compress pages, in all writers.
+var busy atomic.Int64
+
+// packing is a page that another goroutine compresses.
+type packing struct {
+	body, packed []byte
+	done         chan struct{} // receives one value when packed is complete
+}
+
+// packings are shared by all writers. There are never more in use than processors.
+var packings = sync.Pool{New: func() any { return &packing{done: make(chan struct{}, 1)} }}
+
+// startPacking begins to compress a page, of which it keeps a copy. It returns nil if all processors are
+// busy.
+func startPacking(body []byte) *packing {
+	if busy.Add(1) > int64(runtime.GOMAXPROCS(0)) {
+		busy.Add(-1)
+		return nil
+	}
+	p := packings.Get().(*packing)
+	p.body = append(p.body[:0], body...)
+	go func() {
+		p.packed = zstdEncoder().EncodeAll(p.body, p.packed[:0])
+		busy.Add(-1)
+		p.done <- struct{}{}
+	}()
+	return p
+}
+
+// settle appends the pages that other goroutines compress, in their order. If wait is false, it stops
+// at the first one that is not complete.
+func (c *chunk) settle(wait bool) {
+	for n := len(c.pending); n > 0; n-- {
+		p := c.pending[0]
+		if !wait && len(p.done) == 0 {
+			return
+		}
+		<-p.done
+		c.data = append(c.data, p.packed...)
+		c.pages[len(c.pages)-n].end = len(c.data)
+		packings.Put(p)
+		c.pending = append(c.pending[:0], c.pending[1:]...)
+	}
+}
