@@ -25,6 +25,13 @@ type Player interface {
 	Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool)
 }
 
+// Explainer is a Player that can say more about its last decision, for people. No dataset has that.
+type Explainer interface {
+	// Line returns how the player expects the game to go on after pos, in which it decided, at most most
+	// moves; and how deep it searched. Both are empty if it did not search.
+	Line(pos engine.Position, most int) (line []engine.Move, depth int)
+}
+
 // Decision is a player's choice at one ply.
 type Decision struct {
 	Move engine.Move // the move played

@@ -22,6 +22,7 @@ type searchPlayer struct {
 	appendPolicy func(dst []Weight, moves []search.RootMove) []Weight
 	policy       []Weight
 	err          error  // of the model of the last search
+	depth        int    // of the last search
 	asker        *asker // the model; nil without one
 }
 
@@ -43,7 +44,7 @@ func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 // if the game is over or the search is aborted. The moves are valid until the next search.
 func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
 	r := p.searcher.Search(pos.(engine.Evaluator), src)
-	p.err = r.Err
+	p.err, p.depth = r.Err, r.Depth
 	if len(r.Moves) == 0 {
 		return nil
 	}
@@ -69,6 +70,15 @@ func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) [
 
 // Err returns why the model of the player failed in the last search, nil if it did not.
 func (p *searchPlayer) Err() error { return p.err }
+
+// Line returns the principal variation of the last search, in the position before its move, and the depth
+// of the search: see search.Result and search.Liner.
+func (p *searchPlayer) Line(pos engine.Position, most int) (line []engine.Move, depth int) {
+	if l, ok := p.searcher.(search.Liner); ok {
+		line = l.Line(pos, most)
+	}
+	return line, p.depth
+}
 
 // moveRank returns the rank of root move i, limited to the ranks below RankRandom.
 func moveRank(i int) uint8 { return uint8(min(i, int(engine.RankRandom)-1)) }

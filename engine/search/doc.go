@@ -83,6 +83,7 @@
 //	curve.go             lookup tables: score to value, softmax weights
 //	expected.go          the expected result of a score
 //	noise.go             Dirichlet noise
+//	line.go              Liner: principal variations
 //	cap.go               playout cap randomisation
 //	pick.go              sampling a root move by score or by visits
 //	math.go              exp and log with the same bits on every machine

@@ -207,5 +207,9 @@ func (s *search) think(ctx context.Context, nodes uint64) (*Answer, time.Duratio
 	case s.pos.Outcome() == engine.Ongoing:
 		return nil, 0, errAborted
 	}
-	return s.answer(spec, &d, ok, ok && l.mayHaveEnded(uint64(d.Nodes), nodes), taken), taken, nil
+	answer := s.answer(spec, &d, ok, ok && l.mayHaveEnded(uint64(d.Nodes), nodes), taken)
+	if e, explains := player.(workers.Explainer); explains && answer.Searched {
+		s.explain(answer, e)
+	}
+	return answer, taken, nil
 }

@@ -57,6 +57,32 @@ func TestPlayersAnswerInEveryGame(t *testing.T) {
 	}
 }
 
+// TestAnswersHaveDepthAndLine: the line begins with the best move and is legal.
+func TestAnswersHaveDepthAndLine(t *testing.T) {
+	_, h := newServer(limits)
+	for _, g := range encode.Games() {
+		for _, player := range []string{"greedy", "ab:depth=4,hash=4", "ab:nodes=3000,hash=4,multi=3", "mcts:sims=200"} {
+			body, _ := json.Marshal(map[string]any{"game": g.Name, "player": player})
+			_, text := answerTo(h, string(body))
+			var a Answer
+			must.Do(t, json.Unmarshal([]byte(text), &a))
+			if player == "greedy" {
+				if a.Depth != 1 || a.Line != nil {
+					t.Errorf("%s %s: %s", g.Name, player, text)
+				}
+				continue
+			}
+			if a.Depth < 2 || len(a.Line) < 2 || a.Line[0] != *a.Best {
+				t.Errorf("%s %s: %s", g.Name, player, text)
+			}
+			pos := g.New("")
+			for _, m := range a.Line {
+				pos.Do(must.Get(g.Actions.Move(pos, m.Action))(t))
+			}
+		}
+	}
+}
+
 // moveIn returns the text of an action at the start of a game.
 func moveIn(t *testing.T, g *encode.Game, action uint16) string {
 	t.Helper()

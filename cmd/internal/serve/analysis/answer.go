@@ -31,6 +31,8 @@ type Answer struct {
 	WinChance *float64        `json:"win_chance,omitempty"` // nil without a model, but for proven ends
 	Model     string          `json:"model,omitempty"`      // games that the win chance was fitted to
 	Nodes     uint32          `json:"nodes"`
+	Depth     int             `json:"depth,omitempty"` // in turns; of mcts the longest path in plies
+	Line      []replay.Move   `json:"line,omitempty"`  // principal variation, from the best move on
 	Seconds   float64         `json:"seconds"`
 	Policy    []replay.Choice `json:"policy,omitempty"`
 }
@@ -83,6 +85,22 @@ func (a *Answer) judge(model *encode.WDL) {
 	if model != nil || a.Score > engine.MaxStatic || a.Score < -engine.MaxStatic {
 		chance := replay.WinChance(model, a.Score)
 		a.WinChance = &chance
+	}
+}
+
+// maxLine is the number of moves of a principal variation.
+const maxLine = 8
+
+// explain adds the principal variation and the depth of the last search of a player.
+func (s *search) explain(a *Answer, e workers.Explainer) {
+	line, depth := e.Line(s.pos, maxLine)
+	a.Depth = depth
+	for _, m := range line {
+		a.Line = append(a.Line, s.move(m))
+		s.pos.Do(m)
+	}
+	for range line {
+		s.pos.Undo()
 	}
 }
 
