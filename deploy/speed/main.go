@@ -1,17 +1,22 @@
-// Command pair compares the speed of two commits of the programs on one machine.
+// Command speed measures the program on this machine: against another commit, or for docs/speed.md.
 //
-// It builds the base, in a work tree of its own, and the files of the current folder. Then both make the same
-// datasets in turn, one goroutine at a time, the base first in every other pair. A figure of another host or
-// day is no baseline; the ratio of two runs that follow each other is little disturbed by other work on the
-// machine. It prints the median CPU time of the base in seconds, the median speed of the current program as a
-// multiple of the base, and the range in which the true median lies with 95 % probability, by order
-// statistics.
+// With -base it builds that commit, in a work tree of its own, and the files of the current folder. Then both
+// make the same datasets in turn, one goroutine at a time, the base first in every other pair. A figure of
+// another host or day is no baseline; the ratio of two runs that follow each other is little disturbed by
+// other work on the machine. It prints the median CPU time of the base in seconds, the median speed of the
+// current program as a multiple of the base, and the range in which the true median lies with 95 %
+// probability, by order statistics.
+//
+// With -write it makes the same datasets with the current program alone, and writes tables into a page:
+// rows per second of CPU time, and figures of selfplay bench.
 //
 // Files of this package:
 //
-//	main.go   flags, programs and the table
-//	jobs.go   what is measured, and how
-//	ratio.go  medians and their ranges
+//	main.go    flags, programs and the table of two commits
+//	jobs.go    what is measured, and how
+//	ratio.go   medians and their ranges
+//	page.go    the tables of a page
+//	machine.go what the machine is
 package main
 
 import (
@@ -26,22 +31,29 @@ import (
 
 func main() {
 	base := flag.String("base", "", "compare with this `COMMIT`")
+	page := flag.String("write", "", "write the tables of this `PAGE`")
 	pairs := flag.Int("pairs", 11, "run each job `N` times with each program")
 	only := flag.String("only", "", "measure only jobs with this `TEXT` in their names")
 	flag.Parse()
-	if *base == "" || *pairs < 1 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "pair: want pair -base COMMIT [-pairs N] [-only TEXT]")
+	if (*base == "") == (*page == "") || *pairs < 1 || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "speed: want speed -base COMMIT [-pairs N] [-only TEXT], or speed -write PAGE [-pairs N]")
 		os.Exit(2)
 	}
-	if err := compare(*base, *pairs, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "pair:", err)
+	err := error(nil)
+	if *base != "" {
+		err = compare(*base, *pairs, *only)
+	} else {
+		err = writePage(*page, *pairs)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "speed:", err)
 		os.Exit(1)
 	}
 }
 
 // compare builds both programs and prints the table.
 func compare(base string, pairs int, only string) error {
-	dir, err := os.MkdirTemp("", "selfplay-pair-")
+	dir, err := os.MkdirTemp("", "selfplay-speed-")
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -11,7 +14,12 @@ import (
 // job is a run of both programs. Each takes a second or two.
 type job struct{ name, flags string }
 
+// player and game are the parts of the name.
+func (j job) player() string { player, _, _ := strings.Cut(j.name, ", "); return player }
+func (j job) game() string   { _, game, _ := strings.Cut(j.name, ", "); return game }
+
 // jobs are the kinds of players that docs/speed.md has figures of. To measure something else, add it here.
+// A name is a player and a game.
 var jobs = []job{
 	{"random, CoTuLenh", "--game cotulenh --board-type packed --games 2000"},
 	{"random, chess", "--game chess --board-type packed --games 4000"},
@@ -52,13 +60,42 @@ func (j job) measure(old, current, out string, pairs int) (result, error) {
 	return newResult(base, ratios), nil
 }
 
+// rowsPerSecond returns the median number of rows that a program writes per second of CPU time.
+func (j job) rowsPerSecond(program, out string, runs int) (float64, error) {
+	rates := make([]float64, runs)
+	for i := range rates {
+		t, rows, err := j.make(program, out)
+		if err != nil {
+			return 0, err
+		}
+		rates[i] = float64(rows) / t.Seconds()
+	}
+	slices.Sort(rates)
+	return median(rates), nil
+}
+
 // run makes the dataset of the job and returns the CPU time of the process.
 func (j job) run(program, out string) (time.Duration, error) {
+	t, _, err := j.make(program, out)
+	return t, err
+}
+
+// make is run that also returns the number of rows.
+func (j job) make(program, out string) (t time.Duration, rows int, err error) {
+	defer os.RemoveAll(out)
 	args := append(strings.Fields(j.flags), "--quiet", "--workers", "1", "--seed", "11", "--out", out)
 	c := exec.Command(program, append([]string{"run"}, args...)...)
 	c.Env = append(os.Environ(), "GOMAXPROCS=1")
 	if text, err := c.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%w: %s", err, text)
+		return 0, 0, fmt.Errorf("%w: %s", err, text)
 	}
-	return c.ProcessState.UserTime() + c.ProcessState.SystemTime(), os.RemoveAll(out)
+	data, err := os.ReadFile(filepath.Join(out, "manifest.json"))
+	if err != nil {
+		return 0, 0, err
+	}
+	var manifest struct{ Rows int }
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		return 0, 0, fmt.Errorf("read the manifest: %w", err)
+	}
+	return c.ProcessState.UserTime() + c.ProcessState.SystemTime(), manifest.Rows, nil
 }
