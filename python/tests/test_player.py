@@ -117,3 +117,31 @@ def test_other_programs_are_errors(tmp_path, program):
     with pytest.raises(selfplay.ProgramError, match="findings that are none"):
         player.search([MATE])
     assert player._program.process.poll() is not None
+
+
+def test_positions_are_searched_where_they_are(program):
+    rng = np.random.default_rng(1)
+    with selfplay.game("chess").positions(6, player="ab:depth=2", program=program) as positions:
+        for _ in range(5):
+            seen = positions.step(positions.observe().sample(rng))
+        found = positions.search([1, 4])
+        assert all(found.action[k] in seen.actions[i] for k, i in enumerate([1, 4])) and len(positions.search([])) == 0
+        assert positions.observe() is seen and (positions.search().action[[1, 4]] == found.action).all()
+        for wrong in ([6], [-1], [0.5], 1, [2, 1], [1, 1]):
+            with pytest.raises(ValueError):
+                positions.search(wrong)
+    with selfplay.game("chess").positions(2, program=program) as positions, pytest.raises(ValueError, match="--player"):
+        positions.search()
+
+
+def test_the_history_of_a_position_counts(program):
+    """The side that is lost repeats the position for the third time."""
+    start = "7k/8/8/8/8/8/8/KQ6 w - - 0 1"
+    shuffle = ["b1b2", "h8g8", "b2b1", "g8h8"]
+    with selfplay.game("chess").positions(1, start=start, player="ab:depth=1", perspective="board", program=program) as positions:
+        for move in (shuffle * 2)[:7]:
+            positions.step([selfplay.game("chess").action(move)])
+        held = positions.search()
+    with selfplay.player("chess", "ab:depth=1", perspective="board", program=program) as player:
+        alone = player.search("6k1/8/8/8/8/8/8/KQ6 b - - 7 4")
+    assert (held.move, held.score[0]) == (["g8h8"], 0) and alone.score[0] < 0

@@ -60,6 +60,8 @@ def test_forms_and_perspectives_agree(opened, name):
         for i in range(5):
             flipped = game.flip_actions(seen.actions[i]) if seen.side[i] else seen.actions[i]
             assert sorted(flipped.tolist()) == absolute.actions[i].tolist()
+        mask = np.unpackbits(seen.action_bits, axis=1, count=game.actions, bitorder="little")
+        assert (mask == selfplay.legal_mask(seen.actions, game.actions)).all() and seen.action_bits.shape == (5, (game.actions + 7) // 8)
         actions = seen.sample(rng)
         packed.step(actions), floats.step(actions)
         board.step(np.where(seen.side == 1, game.flip_actions(actions), actions))
@@ -88,6 +90,17 @@ def test_random_games_can_be_imported(program, opened, tmp_path, name):
     rows = [selfplay.open(data).to_numpy(split, ["game", "reason"]) for split in selfplay.open(data).splits]
     reasons = {int(g): int(r) for part in rows for g, r in zip(part["game"], part["reason"])}
     assert reasons and all(reason == last.reason[g] for g, reason in reasons.items())
+
+
+def test_several_cores_give_the_same(opened):
+    """GOMAXPROCS is the default of the goroutines that step."""
+    rng, n = np.random.default_rng(1), 300
+    one, several = opened("contrast", n, workers=1), opened("contrast", n, workers=3)
+    for _ in range(30):
+        actions = one.observe().sample(rng)
+        a, b = one.step(actions), several.step(actions)
+        assert a.actions.tolist() == b.actions.tolist() and (a.planes == b.planes).all() and (a.side == b.side).all()
+        assert (a.result == b.result).all() and (a.ended == b.ended).all()
 
 
 def test_finished_positions_stay_or_begin_again(opened):

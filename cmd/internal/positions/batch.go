@@ -2,7 +2,6 @@ package positions
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"selfplay/encode"
 	"selfplay/engine"
@@ -20,18 +19,20 @@ const (
 type batch struct {
 	game   *encode.Game
 	layout *encode.Layout
+	crew   *crew
 	flags  uint32
 	limit  uint32          // of plies
 	start  string          // text of the first position
 	spare  engine.Position // of a line
+	moves  []engine.Move   // of a line
 
-	seats   []seat
-	chosen  []engine.Move // of a step
-	moves   []engine.Move // of one position
-	actions []uint16      // the legal ones of all positions, as the other side numbers them
-	ends    []uint32      // where they begin: n+1
-	sorter  sorter
-	frame   []byte // the last observation
+	seats  []seat
+	parts  []part // of the seats
+	asked  []byte // the actions of a step
+	frame  []byte // the last observation, without large planes
+	pieces [][]byte
+
+	choosePart, playPart, lookPart func(part int) // for the crew: made once, so that a step allocates nothing
 }
 
 // seat is one position.
@@ -42,8 +43,8 @@ type seat struct {
 	ended   bool           // by the last step
 }
 
-// begin returns the batch that the body of a frame asks for.
-func begin(c *Config, layout *encode.Layout, body []byte) (*batch, *refusal) {
+// begin returns the batch that the body of a frame asks for, whose positions nobody has looked at yet.
+func begin(c *Config, layout *encode.Layout, w *crew, body []byte) (*batch, *refusal) {
 	if len(body) < beginHead {
 		return nil, refuse(-1, "a begin of %d bytes: want at least %d", len(body), beginHead)
 	}
@@ -53,8 +54,8 @@ func begin(c *Config, layout *encode.Layout, body []byte) (*batch, *refusal) {
 			n, flags, limit, MaxPositions, allFlags)
 	}
 	b := &batch{
-		game: &c.Game, layout: layout, flags: flags, limit: limit, start: string(body[beginHead:]), spare: c.Game.New(c.Variant),
-		seats: make([]seat, n), chosen: make([]engine.Move, n), sorter: newSorter(c.Game.Actions.Count),
+		game: &c.Game, layout: layout, crew: w, flags: flags, limit: limit, start: string(body[beginHead:]), spare: c.Game.New(c.Variant),
+		seats: make([]seat, n),
 	}
 	for i := range b.seats {
 		b.seats[i].pos = c.Game.New(c.Variant)
@@ -65,45 +66,31 @@ func begin(c *Config, layout *encode.Layout, body []byte) (*batch, *refusal) {
 	if b.seats[0].pos.Outcome() != engine.Ongoing {
 		return nil, refuse(-1, "position %q: the game is over", b.start)
 	}
-	b.list()
+	b.divide(w.size)
+	b.choosePart = func(i int) { b.parts[i].choose() }
+	b.playPart = func(i int) { b.parts[i].play() }
+	b.lookPart = func(i int) { b.parts[i].look() }
 	return b, nil
 }
 
-// step plays the actions in the body of a frame, all of them or none.
-func (b *batch) step(body []byte) *refusal {
+// look looks at all positions. The error is a panic.
+func (b *batch) look() error { return b.crew.run(b.lookPart, len(b.parts)) }
+
+// step plays the actions in the body of a frame, all of them or none. The error is a panic.
+func (b *batch) step(body []byte) (*refusal, error) {
 	if len(body) != 2*len(b.seats) {
-		return refuse(-1, "a step of %d bytes: want %d", len(body), 2*len(b.seats))
+		return refuse(-1, "a step of %d bytes: want %d", len(body), 2*len(b.seats)), nil
 	}
-	for i := range b.seats {
-		if refused := b.choose(i, binary.LittleEndian.Uint16(body[2*i:])); refused != nil {
-			return refused
+	b.asked = body
+	if err := b.crew.run(b.choosePart, len(b.parts)); err != nil {
+		return nil, err
+	}
+	for i := range b.parts {
+		if refused := b.parts[i].refused; refused != nil {
+			return refused, nil
 		}
 	}
-	for i := range b.seats {
-		b.play(&b.seats[i], b.chosen[i])
-	}
-	b.list()
-	return nil
-}
-
-// choose finds the move of an action without playing it.
-func (b *batch) choose(i int, action uint16) *refusal {
-	s := &b.seats[i]
-	if s.outcome != engine.Ongoing && b.flags&flagRestart == 0 {
-		return nil
-	}
-	if _, legal := slices.BinarySearch(b.actions[b.ends[i]:b.ends[i+1]], action); !legal {
-		return refuse(i, "position %d: action %d is not legal in %s", i, action, s.pos)
-	}
-	if b.flips(s.pos) {
-		action = b.game.Actions.Flip(action)
-	}
-	m, err := b.game.Actions.Move(s.pos, action)
-	if err != nil {
-		return refuse(i, "position %d: %v", i, err)
-	}
-	b.chosen[i] = m
-	return nil
+	return nil, b.crew.run(b.playPart, len(b.parts))
 }
 
 // flips reports whether the actions of a position are numbered as the second side sees them.
@@ -131,29 +118,4 @@ func (b *batch) play(s *seat, m engine.Move) {
 			panic("positions: " + err.Error()) // it began there before
 		}
 	}
-}
-
-// list lists the legal actions of all positions.
-func (b *batch) list() {
-	b.actions, b.ends = b.actions[:0], append(b.ends[:0], 0)
-	for i := range b.seats {
-		if s := &b.seats[i]; s.outcome == engine.Ongoing || b.flags&flagRestart != 0 {
-			b.listOne(s.pos)
-		}
-		b.ends = append(b.ends, uint32(len(b.actions)))
-	}
-}
-
-// listOne appends the legal actions of a position.
-func (b *batch) listOne(p engine.Position) {
-	b.moves = p.Moves(b.moves[:0])
-	a, flips := &b.game.Actions, b.flips(p)
-	for _, m := range b.moves {
-		action := a.Number(m)
-		if flips {
-			action = a.Flip(action)
-		}
-		b.sorter.add(action)
-	}
-	b.actions = b.sorter.appendTo(b.actions)
 }

@@ -63,9 +63,7 @@ func someTexts(t *testing.T, g encode.Game, n int) (texts []string) {
 	b := newBatch(t, g, 1, flagRestart)
 	for draw := range n {
 		texts = append(texts, b.seats[0].pos.String())
-		if refused := b.step(drawStep(b, nil, draw)); refused != nil {
-			t.Fatal(refused.text)
-		}
+		mustStep(t, b, drawStep(b, nil, draw))
 	}
 	return texts
 }
@@ -124,17 +122,15 @@ func TestSearchesOfTheBatch(t *testing.T) {
 		}
 		s := newSession(t, g, player, 2, 5)
 		for draw := range 3 {
-			if refused := s.batch.step(drawStep(s.batch, nil, draw)); refused != nil {
-				t.Fatal(refused.text)
-			}
+			mustStep(t, s.batch, drawStep(s.batch, nil, draw))
 		}
-		before := slices.Clone(s.batch.observe())
+		before := bytesOf(s.batch)
 		body := findings(t, s, searchBody(flagHeld, make([]uint64, 2), indexes(1, 4)))
 		action := binary.LittleEndian.Uint16(body[4+4*3+4*2+2:])
-		if legal := s.batch.actions[s.batch.ends[4]:s.batch.ends[5]]; !slices.Contains(legal, action) {
+		if legal := s.batch.legal(4); !slices.Contains(legal, action) {
 			t.Errorf("%s: %d of %v", g.Name, action, legal)
 		}
-		if !bytes.Equal(s.batch.observe(), before) {
+		if !bytes.Equal(bytesOf(s.batch), before) {
 			t.Errorf("%s: a search has moved a position", g.Name)
 		}
 	}

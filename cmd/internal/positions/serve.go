@@ -48,7 +48,7 @@ type Config struct {
 	Game    encode.Game
 	Variant string
 	Player  *workers.PlayerSpec // of searches; nil for none
-	Workers int                 // positions that are searched at once
+	Workers int                 // goroutines that step or search at once; 0 counts as 1
 }
 
 // Serve answers the frames of in on out until in ends.
@@ -60,7 +60,8 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	done, answering := make(chan error, 1), goroutine.New()
 	answering.Go(func() error {
 		err := goroutine.Catch(func() error {
-			s := session{ctx: ctx, config: c, layout: layout, beat: beat, in: bufio.NewReaderSize(in, 1<<16), out: out}
+			s := session{ctx: ctx, config: c, layout: layout, crew: newCrew(c.Workers), beat: beat, in: bufio.NewReaderSize(in, 1<<16), out: out}
+			defer s.crew.close()
 			return s.run()
 		})
 		done <- err
@@ -82,6 +83,7 @@ type session struct {
 	in     *bufio.Reader
 	out    io.Writer
 	body   []byte // of the last frame, reused
+	crew   *crew
 	batch  *batch // nil before the first begin
 
 	thinkers  []*thinker
@@ -143,49 +145,61 @@ func (s *session) answer(kind int) error {
 		return err
 	}
 	if refused != nil {
-		reply = refused.frame()
+		reply = [][]byte{refused.frame()}
 	}
-	if _, err := s.out.Write(reply); err != nil {
-		return fmt.Errorf("write frame: %w", err)
+	for _, piece := range reply {
+		if _, err := s.out.Write(piece); err != nil {
+			return fmt.Errorf("write frame: %w", err)
+		}
 	}
 	return nil
 }
 
-// reply returns the answer to a frame.
-func (s *session) reply(kind int) ([]byte, *refusal, error) {
+// reply does what a frame asks for and returns the pieces of the answer. The error is that of a writer, or a panic.
+func (s *session) reply(kind int) ([][]byte, *refusal, error) {
 	switch kind {
+	case kindBegin, kindStep:
+		return s.play(kind)
 	case kindSearch:
-		return s.search()
+		frame, refused, err := s.search()
+		return [][]byte{frame}, refused, err
 	case kindLook:
-		reply, refused := s.look()
-		return reply, refused, nil
+		frame, refused := s.look()
+		return [][]byte{frame}, refused, nil
+	case kindLine:
+		if s.batch == nil {
+			return nil, errNoBatch, nil
+		}
+		frame, refused := s.batch.line(s.body)
+		return [][]byte{frame}, refused, nil
 	}
-	reply, refused := s.do(kind)
-	return reply, refused, nil
+	return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line, %d to search or %d to look",
+		kind, kindBegin, kindStep, kindLine, kindSearch, kindLook), nil
 }
 
-// do does what a frame asks for and returns the answer.
-func (s *session) do(kind int) ([]byte, *refusal) {
-	switch {
-	case kind == kindBegin:
-		b, refused := begin(&s.config, s.layout, s.body)
-		if refused != nil {
-			return nil, refused
-		}
-		s.batch = b
-	case kind != kindStep && kind != kindLine:
-		return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line, %d to search or %d to look",
-			kind, kindBegin, kindStep, kindLine, kindSearch, kindLook)
-	case s.batch == nil:
-		return nil, refuse(-1, "a step before the positions have begun")
-	case kind == kindLine:
-		return s.batch.line(s.body)
-	default:
-		if refused := s.batch.step(s.body); refused != nil {
-			return nil, refused
-		}
+// errNoBatch refuses what only a batch can do.
+var errNoBatch = refuse(-1, "a step before the positions have begun")
+
+// play begins or steps the positions.
+func (s *session) play(kind int) ([][]byte, *refusal, error) {
+	if kind == kindStep && s.batch == nil {
+		return nil, errNoBatch, nil
 	}
-	return s.batch.observe(), nil
+	if kind == kindStep {
+		if refused, err := s.batch.step(s.body); refused != nil || err != nil {
+			return nil, refused, err
+		}
+		return s.batch.observe(), nil, nil
+	}
+	b, refused := begin(&s.config, s.layout, s.crew, s.body)
+	if refused != nil {
+		return nil, refused, nil
+	}
+	if err := b.look(); err != nil {
+		return nil, nil, err
+	}
+	s.batch = b
+	return b.observe(), nil, nil
 }
 
 // refusal is a request that changed nothing, and the position at fault, or -1.

@@ -25,19 +25,49 @@ func beginBody(n, flags, limit uint32, start string) (body []byte) {
 // newBatch begins n positions of a game.
 func newBatch(t *testing.T, g encode.Game, n, flags uint32) *batch {
 	t.Helper()
+	return newBatchOn(t, newCrew(1), g, n, flags)
+}
+
+// newBatchOn begins n positions of a game, which a crew steps.
+func newBatchOn(t *testing.T, c *crew, g encode.Game, n, flags uint32) *batch {
+	t.Helper()
 	layout := must.Get(g.Layout(encode.PlanesName))(t)
-	b, refused := begin(&Config{Game: g}, layout, beginBody(n, flags, uint32(g.MaxPlies), ""))
+	b, refused := begin(&Config{Game: g}, layout, c, beginBody(n, flags, uint32(g.MaxPlies), ""))
 	if refused != nil {
 		t.Fatal(refused.text)
 	}
+	must.Do(t, b.look())
 	return b
 }
+
+// legal returns the legal actions of a position.
+func (b *batch) legal(i int) []uint16 {
+	for k := range b.parts {
+		if p := &b.parts[k]; i < p.first+len(p.seats) {
+			return p.legal(i - p.first)
+		}
+	}
+	return nil
+}
+
+// mustStep plays a step.
+func mustStep(t *testing.T, b *batch, step []byte) {
+	t.Helper()
+	refused, err := b.step(step)
+	must.Do(t, err)
+	if refused != nil {
+		t.Fatal(refused.text)
+	}
+}
+
+// bytesOf returns the observation as one frame.
+func bytesOf(b *batch) []byte { return slices.Concat(b.observe()...) }
 
 // drawStep fills a step with legal actions.
 func drawStep(b *batch, step []byte, draw int) []byte {
 	step = step[:0]
 	for i := range b.seats {
-		legal := b.actions[b.ends[i]:b.ends[i+1]]
+		legal := b.legal(i)
 		action := uint16(0)
 		if len(legal) > 0 {
 			action = legal[(draw*7+i*13)%len(legal)]
@@ -56,9 +86,7 @@ func TestStepsFollowTheRules(t *testing.T) {
 			step = drawStep(b, step, draw)
 			m := must.Get(g.Actions.Move(p, binary.LittleEndian.Uint16(step[2:])))(t)
 			p.Do(m)
-			if refused := b.step(step); refused != nil {
-				t.Fatal(refused.text)
-			}
+			mustStep(t, b, step)
 			if s := b.seats[1]; s.outcome != p.Outcome() && s.outcome.Reason != engine.PlyLimit {
 				t.Fatalf("%s, step %d: %v, want %v", g.Name, draw, s.outcome, p.Outcome())
 			}
@@ -70,7 +98,7 @@ func TestStepsFollowTheRules(t *testing.T) {
 				legal = append(legal, g.Actions.Number(m))
 			}
 			slices.Sort(legal)
-			if got := b.actions[b.ends[1]:b.ends[2]]; !slices.Equal(got, legal) || b.seats[1].pos.String() != p.String() {
+			if got := b.legal(1); !slices.Equal(got, legal) || b.seats[1].pos.String() != p.String() {
 				t.Fatalf("%s, step %d: %v in %s, want %v in %s", g.Name, draw, got, b.seats[1].pos, legal, p)
 			}
 		}
@@ -80,13 +108,13 @@ func TestStepsFollowTheRules(t *testing.T) {
 // TestIllegalActionsChangeNothing: the positions before the one at fault do not move either.
 func TestIllegalActionsChangeNothing(t *testing.T) {
 	b := newBatch(t, encode.Chess(), 3, flagMover)
-	before, step := slices.Clone(b.observe()), drawStep(b, nil, 1)
+	before, step := bytesOf(b), drawStep(b, nil, 1)
 	binary.LittleEndian.PutUint16(step[4:], 1)
-	refused := b.step(step)
-	if refused == nil || refused.index != 2 || !strings.Contains(refused.text, "position 2: action 1 is not legal") {
+	refused, err := b.step(step)
+	if err != nil || refused == nil || refused.index != 2 || !strings.Contains(refused.text, "position 2: action 1 is not legal") {
 		t.Fatal(refused)
 	}
-	if !bytes.Equal(b.observe(), before) {
+	if !bytes.Equal(bytesOf(b), before) {
 		t.Error("a position has changed")
 	}
 }
@@ -95,12 +123,10 @@ func TestIllegalActionsChangeNothing(t *testing.T) {
 func TestFinishedPositionsStay(t *testing.T) {
 	b := newBatch(t, encodetest.TicTacToe(), 2, 0)
 	for draw := range 12 {
-		if refused := b.step(drawStep(b, nil, draw)); refused != nil {
-			t.Fatal(refused.text)
-		}
+		mustStep(t, b, drawStep(b, nil, draw))
 	}
 	for i := range b.seats {
-		if s := b.seats[i]; s.outcome == engine.Ongoing || s.ended || b.ends[i] != b.ends[i+1] {
+		if s := b.seats[i]; s.outcome == engine.Ongoing || s.ended || len(b.legal(i)) > 0 {
 			t.Errorf("position %d: %+v", i, s)
 		}
 	}
@@ -113,9 +139,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 		draw := 0
 		play := func() {
 			step, draw = drawStep(b, step, draw), draw+1
-			if refused := b.step(step); refused != nil {
-				t.Fatal(refused.text)
-			}
+			mustStep(t, b, step)
 			b.observe()
 		}
 		for range 4 * g.MaxPlies {

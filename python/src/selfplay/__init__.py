@@ -40,7 +40,7 @@ from .metadata import Column, Element
 from .player import Findings, Player, player
 from .position import Position
 from .program import ProgramError, package_version
-from .ragged import Ragged, legal_mask, policy
+from .ragged import Ragged, legal_bits, legal_mask, policy
 from .rules import IllegalAction, Observation, Positions
 
 __version__ = package_version()
@@ -64,6 +64,7 @@ __all__ = [
     "evaluate",
     "game",
     "games",
+    "legal_bits",
     "legal_mask",
     "open",
     "parts_of",

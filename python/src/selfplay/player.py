@@ -163,7 +163,7 @@ def _join(parts: list[Findings]) -> Findings:
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        return _parse(np.zeros(8, np.uint8), 0)
+        return no_findings()
     return Findings(
         np.concatenate([p.action for p in parts]),
         np.concatenate([p.best_action for p in parts]),
@@ -174,6 +174,11 @@ def _join(parts: list[Findings]) -> Findings:
         [move for p in parts for move in p.move],
         np.concatenate([p.over for p in parts]),
     )
+
+
+def no_findings() -> Findings:
+    """Returns the findings of no positions."""
+    return _parse(np.zeros(8, np.uint8), 0)
 
 
 def player(name: str | Game, text: str, **options: Any) -> Player:

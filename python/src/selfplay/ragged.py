@@ -91,3 +91,14 @@ def legal_mask(legal_actions: Ragged, actions: int) -> NDArray[np.bool_]:
     mask = np.zeros((len(legal_actions), actions), np.bool_)
     mask[np.repeat(np.arange(len(legal_actions)), legal_actions.lengths), legal_actions.values] = True
     return mask
+
+
+def legal_bits(legal_actions: Ragged, actions: int) -> NDArray[np.uint8]:
+    """Returns the mask of legal_mask() as bits, uint8 [rows, (actions + 7) // 8]: bit i, counted from the lowest bit of
+    the first byte, is action i. np.unpackbits(bits, axis=1, count=actions, bitorder="little") is the mask."""
+    width = (actions + 7) // 8
+    bits = np.zeros((len(legal_actions), width), np.uint8)
+    values = legal_actions.values.astype(np.int64)
+    at = np.repeat(np.arange(len(legal_actions)) * width, legal_actions.lengths) + (values >> 3)
+    np.bitwise_or.at(bits.reshape(-1), at, np.left_shift(1, values & 7).astype(np.uint8))
+    return bits

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .player import HELD, Findings, Progress, ask, no_findings, seeds_of
 from .process import ERROR, Process, text_of
 from .program import ProgramError
-from .ragged import Ragged
+from .ragged import Ragged, legal_bits
 
 if TYPE_CHECKING:
     from .game import Game
@@ -53,6 +54,12 @@ class Observation:
     result: NDArray[np.uint8]  # [n], of that game: 0 none, 1 side 0 won, 2 side 1 won, 3 draw
     reason: NDArray[np.uint8]  # [n], why it ended, as in the column reason of datasets; 0 if it did not
     planes: NDArray[Any] | None  # packed: uint8 [n, planes, bytes]; float32: [n, planes, ranks, files]
+    count: int  # of all actions of the game
+
+    @cached_property
+    def action_bits(self) -> NDArray[np.uint8]:
+        """[n, (count + 7) // 8]: the legal actions as bits, see legal_bits()."""
+        return legal_bits(self.actions, self.count)
 
     @cached_property
     def rewards(self) -> NDArray[np.int8]:
@@ -97,6 +104,8 @@ class Positions:
         perspective: str = "mover",
         restart: bool = True,
         max_plies: int | None = None,
+        player: str = "",
+        workers: int | None = None,
         program: str | os.PathLike[str] | None = None,
         timeout: float = 60,
     ) -> None:
@@ -105,8 +114,9 @@ class Positions:
         planes is "packed", "float32" or None. Actions are those that the side to move sees, as planes are; with
         perspective="board" they are absolute, as in Game.move_text(). A finished position begins again in the step that
         ends it; with restart=False it stays, has no legal actions, and its action counts for nothing. After max_plies, by
-        default the limit of the game, it is cut off. If the program does not answer within timeout seconds it is ended;
-        Windows has no such limit."""
+        default the limit of the game, it is cut off. player is the one of search(). Large batches are stepped, and
+        positions are searched, on workers cores, by default all. If the program does not answer within timeout seconds it
+        is ended; Windows has no such limit."""
         if not 1 <= n <= MAX_POSITIONS:
             raise ValueError(f"{n} positions: want 1 to {MAX_POSITIONS}")
         if planes not in ("packed", "float32", None):
@@ -116,7 +126,8 @@ class Positions:
         if max_plies is not None and not 1 <= max_plies < 1 << 32:
             raise ValueError(f"max_plies {max_plies}: want 1 at least")
         self.game, self.n, self._form = game, n, planes
-        self._program = Process(game, variant=variant, program=program, timeout=timeout)
+        options = (["--player", player] if player else []) + (["--workers", str(workers)] if workers is not None else [])
+        self._program = Process(game, options, variant=variant, program=program, timeout=timeout)
         try:
             self._begin(start, perspective, restart, max_plies)
         except BaseException:
@@ -159,6 +170,17 @@ class Positions:
         self._seen = self._ask(STEP, array.tobytes(), array)
         return self._seen
 
+    def search(self, indexes: ArrayLike | None = None, seed: ArrayLike = 0, progress: Progress | None = None) -> Findings:
+        """Returns what the player finds in some positions, by default all, with their history. indexes ascend.
+
+        seed is one number, or one for each of these positions. The positions do not change."""
+        chosen = np.arange(self.n) if indexes is None else np.asarray(indexes)
+        if chosen.size == 0:
+            return no_findings()
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or (chosen < 0).any() or (chosen >= self.n).any():
+            raise ValueError(f"indexes of shape {chosen.shape} and dtype {chosen.dtype}: want integers from 0 to {self.n - 1}")
+        return ask(self._program, HELD, seeds_of(seed, len(chosen)), chosen.astype("<u4").tobytes(), 0, progress)
+
     def texts(self, actions: ArrayLike) -> list[str]:
         """Returns the texts of the moves of one game: its actions from the first position on, as steps number them."""
         array = np.asarray(actions).astype("<u2")
@@ -197,9 +219,8 @@ class Positions:
             raise ValueError(f"{m} actions, and the last ones end at {offsets[-1]}")
         values = np.frombuffer(body, "<u2", m, 16 + 4 * (n + 1))
         states, result, reason = body[at : at + 3 * n].reshape(3, n)
-        return Observation(
-            Ragged(values, offsets), np.bitwise_and(states, np.uint8(1)), states >= ENDED, result, reason, self._planes(body[at + 3 * n :], n) if size else None
-        )
+        planes = self._planes(body[at + 3 * n :], n) if size else None
+        return Observation(Ragged(values, offsets), states & np.uint8(1), states >= ENDED, result, reason, planes, self.game.actions)
 
     def _planes(self, packed: NDArray[np.uint8], n: int) -> NDArray[Any]:
         planes = packed.reshape(n, len(self.game.plane_names), -1)

@@ -1,0 +1,82 @@
+package positions
+
+import (
+	"sync"
+
+	"selfplay/internal/goroutine"
+)
+
+// crew does parts of a step on several goroutines, which wait for work as long as the session lasts.
+type crew struct {
+	size  int
+	jobs  chan job
+	group goroutine.Group
+	busy  sync.WaitGroup // parts that are not done
+
+	mu  sync.Mutex
+	err error // a panic of the last run
+}
+
+// job is one part.
+type job struct {
+	do   func(part int)
+	part int
+}
+
+// newCrew returns a crew of size goroutines, the caller of run among them.
+func newCrew(size int) *crew {
+	c := &crew{size: max(size, 1), group: goroutine.New()}
+	c.jobs = make(chan job, partsEach*c.size)
+	for range c.size - 1 {
+		c.group.Go(func() error {
+			for j := range c.jobs {
+				c.one(j)
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+// close ends the goroutines.
+func (c *crew) close() {
+	close(c.jobs)
+	_ = c.group.Wait() // errors are those of run
+}
+
+// run does the parts 0 to n-1, at most partsEach for each goroutine. The error is a panic.
+func (c *crew) run(do func(part int), n int) error {
+	if n == 1 {
+		do(0)
+		return nil
+	}
+	c.busy.Add(n)
+	for part := range n {
+		c.jobs <- job{do, part}
+	}
+	for more := true; more; {
+		select {
+		case j := <-c.jobs:
+			c.one(j)
+		default:
+			more = false
+		}
+	}
+	c.busy.Wait()
+	return c.err
+}
+
+// one does one part.
+func (c *crew) one(j job) {
+	defer c.busy.Done()
+	var err error
+	defer func() {
+		if err != nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.err = err
+		}
+	}()
+	defer goroutine.Recover(&err)
+	j.do(j.part)
+}

@@ -1,0 +1,122 @@
+package positions
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"selfplay/engine"
+)
+
+// A large batch is divided into parts, of which several goroutines do one each.
+const (
+	partSize  = 64 // positions of a part, at least
+	partsEach = 4  // parts of each goroutine, at most: games differ in length
+)
+
+// part is some consecutive positions of a batch, with the memory to step them.
+type part struct {
+	batch   *batch
+	first   int // of its positions
+	seats   []seat
+	chosen  []engine.Move // of a step
+	moves   []engine.Move // of one position
+	actions []uint16      // the legal ones of its positions, as the other side numbers them
+	ends    []uint32      // of the actions of each position
+	sorter  sorter
+	planes  []byte // of its positions
+	refused *refusal
+}
+
+// divide divides the positions of a batch among some goroutines.
+func (b *batch) divide(goroutines int) {
+	n := len(b.seats)
+	count := max(1, min(n/partSize, partsEach*goroutines))
+	if goroutines <= 1 {
+		count = 1
+	}
+	chosen := make([]engine.Move, n)
+	for i := range count {
+		from, to := i*n/count, (i+1)*n/count
+		b.parts = append(b.parts, part{
+			batch: b, first: from, seats: b.seats[from:to], chosen: chosen[from:to], sorter: newSorter(b.game.Actions.Count),
+		})
+	}
+}
+
+// legal returns the legal actions of a position of the part.
+func (p *part) legal(i int) []uint16 {
+	begin := uint32(0)
+	if i > 0 {
+		begin = p.ends[i-1]
+	}
+	return p.actions[begin:p.ends[i]]
+}
+
+// choose finds the moves of the actions of a step without playing them.
+func (p *part) choose() {
+	step := p.batch.asked[2*p.first:]
+	p.refused = nil
+	for i := range p.seats {
+		if p.refused = p.chooseOne(i, binary.LittleEndian.Uint16(step[2*i:])); p.refused != nil {
+			return
+		}
+	}
+}
+
+// chooseOne finds the move of an action.
+func (p *part) chooseOne(i int, action uint16) *refusal {
+	s, b := &p.seats[i], p.batch
+	if s.outcome != engine.Ongoing && b.flags&flagRestart == 0 {
+		return nil
+	}
+	if _, legal := slices.BinarySearch(p.legal(i), action); !legal {
+		return refuse(p.first+i, "position %d: action %d is not legal in %s", p.first+i, action, s.pos)
+	}
+	if b.flips(s.pos) {
+		action = b.game.Actions.Flip(action)
+	}
+	m, err := b.game.Actions.Move(s.pos, action)
+	if err != nil {
+		return refuse(p.first+i, "position %d: %v", p.first+i, err)
+	}
+	p.chosen[i] = m
+	return nil
+}
+
+// play plays the chosen moves and looks at the positions.
+func (p *part) play() {
+	for i := range p.seats {
+		p.batch.play(&p.seats[i], p.chosen[i])
+	}
+	p.look()
+}
+
+// look lists the legal actions of the positions and encodes their planes.
+func (p *part) look() {
+	b := p.batch
+	p.actions, p.ends, p.planes = p.actions[:0], p.ends[:0], p.planes[:0]
+	for i := range p.seats {
+		s := &p.seats[i]
+		if s.outcome == engine.Ongoing || b.flags&flagRestart != 0 {
+			p.list(s.pos)
+		}
+		p.ends = append(p.ends, uint32(len(p.actions)))
+		if b.flags&flagPlanes != 0 {
+			p.planes = b.layout.Encode(p.planes, s.pos)
+		}
+	}
+}
+
+// list appends the legal actions of a position.
+func (p *part) list(pos engine.Position) {
+	p.moves = pos.Moves(p.moves[:0])
+	a, flips := &p.batch.game.Actions, p.batch.flips(pos)
+	for _, m := range p.moves {
+		action := a.Number(m)
+		if flips {
+			action = a.Flip(action)
+		}
+		p.sorter.add(action)
+	}
+	p.actions = p.sorter.appendTo(p.actions)
+}
