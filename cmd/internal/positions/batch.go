@@ -106,16 +106,26 @@ func (b *batch) play(s *seat, m engine.Move) {
 		return
 	}
 	s.pos.Do(m)
+	b.advance(s)
+}
+
+// advance looks whether the game has ended with the last move.
+func (b *batch) advance(s *seat) {
 	s.plies++
 	s.outcome = s.pos.Outcome()
 	if s.outcome == engine.Ongoing && s.plies >= b.limit {
 		s.outcome.Reason = engine.PlyLimit
 	}
 	s.ended = s.outcome != engine.Ongoing
-	if s.ended && restarts {
-		s.plies = 0
-		if err := engine.Begin(s.pos, b.start); err != nil {
-			panic("positions: " + err.Error()) // it began there before
-		}
+	if s.ended && b.flags&flagRestart != 0 {
+		b.again(s)
+	}
+}
+
+// again sets up the first position. What is said of the game that has ended stays.
+func (b *batch) again(s *seat) {
+	s.plies = 0
+	if err := engine.Begin(s.pos, b.start); err != nil {
+		panic("positions: " + err.Error()) // it began there before
 	}
 }

@@ -14,8 +14,12 @@
 //	kind 22  progress of a search, once a second before its answer: uint32 positions searched, uint32 of how many
 //	kind 23  findings, the answer to a search
 //	kind 24  look at one position: uint32 flags (2 actions as the side to move sees them, 32 with a drawing), uint32 length of a text,
-//	         the text ("": the start), uint16[]: the actions that are played from there
+//	         the text ("": the start), uint16[]: the actions that are played from there; or, with flag 16, the uint32 is the index
+//	         of a position of the batch
 //	kind 25  sight, the answer to a look: JSON, see sight
+//	kind 26  round, in batches whose finished positions stay: uint64[n] seeds, uint16[n] actions, uint8[n] sides, uint8[n] what to
+//	         do first: 0 play the action, 1 begin again, 2 nothing at all. Then the player of the command line plays until that side
+//	         is to move, or the game has ended. The answer is an observation
 //	kind 4   error, in place of an answer: int32 the position at fault, -1 for none, and a text. Nothing has changed
 //
 // An observation of n positions with m legal actions in all is
@@ -60,6 +64,7 @@
 //	crew.go     goroutines that do one part each
 //	observe.go  what they look like, as bytes
 //	line.go     the texts of the moves of a game
+//	round.go    steps that the player answers
 //	look.go     one position, for people
 //	sorter.go   legal actions in order
 //	query.go    a search that is asked for

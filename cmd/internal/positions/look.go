@@ -38,6 +38,9 @@ func (s *session) look() ([]byte, *refusal) {
 	}
 	flags, length := binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint32(body[4:])
 	body = body[lookHead:]
+	if flags&flagHeld != 0 {
+		return s.lookHeld(flags, length)
+	}
 	if flags&^(flagMover|flagPicture) != 0 || uint64(length) > uint64(len(body)) || (len(body)-int(length))%2 != 0 {
 		return nil, refuse(-1, "a look with flags %d and a text of %d bytes, %d bytes in all", flags, length, len(s.body))
 	}
@@ -56,6 +59,14 @@ func (s *session) look() ([]byte, *refusal) {
 		p.Do(m)
 	}
 	return s.describe(p, flags).frame(), nil
+}
+
+// lookHeld answers with what a position of the batch looks like.
+func (s *session) lookHeld(flags, index uint32) ([]byte, *refusal) {
+	if s.batch == nil || int64(index) >= int64(len(s.batch.seats)) || flags&^(flagMover|flagHeld|flagPicture) != 0 {
+		return nil, refuse(-1, "a look at position %d, flags %d: there is no such position", index, flags)
+	}
+	return s.describe(s.batch.seats[index].pos, flags).frame(), nil
 }
 
 // ending says how the game has ended, for an error; nothing while it goes on.

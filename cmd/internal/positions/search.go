@@ -48,13 +48,19 @@ func (s *session) search() ([]byte, *refusal, error) {
 	return s.frame, nil, nil
 }
 
-// think searches on several goroutines, and says again and again how far it is.
+// think searches the positions of a query.
 func (s *session) think(q *query, list []finding) error {
+	return s.each(len(list), func(t *thinker, i int) error { return s.find(t, q, i, &list[i]) })
+}
+
+// each calls do for the numbers below n, on several goroutines with a thinker each, and says again and again how far it is. It
+// returns the first error: of do, of the writer, or a panic.
+func (s *session) each(n int, do func(t *thinker, i int) error) error {
 	var next, done atomic.Int64
 	group := goroutine.New()
-	for i := range min(max(s.config.Workers, 1), len(list)) {
+	for i := range min(max(s.config.Workers, 1), n) {
 		t := s.thinker(i)
-		group.Go(func() error { return s.work(t, q, list, &next, &done) })
+		group.Go(func() error { return s.work(t, n, &next, &done, do) })
 	}
 	ended := make(chan error, 1)
 	waiting := goroutine.New()
@@ -66,7 +72,7 @@ func (s *session) think(q *query, list []finding) error {
 		case err := <-ended:
 			return err
 		case <-ticker.C:
-			if err := s.report(done.Load(), len(list)); err != nil {
+			if err := s.report(done.Load(), n); err != nil {
 				s.abandoned.Store(true)
 				<-ended
 				return err
@@ -101,15 +107,15 @@ func (s *session) thinker(i int) *thinker {
 // aborted reports whether nobody waits for a search any more.
 func (s *session) aborted() bool { return s.abandoned.Load() || s.ctx.Err() != nil }
 
-// work searches one position after the other until none is left.
-func (s *session) work(t *thinker, q *query, list []finding, next, done *atomic.Int64) error {
+// work does one number after the other until none is left.
+func (s *session) work(t *thinker, n int, next, done *atomic.Int64, do func(t *thinker, i int) error) error {
 	for {
 		i := int(next.Add(1)) - 1
-		if i >= len(list) || s.aborted() {
+		if i >= n || s.aborted() {
 			return nil
 		}
-		if err := s.find(t, q, i, &list[i]); err != nil {
-			next.Store(int64(len(list)))
+		if err := do(t, i); err != nil {
+			next.Store(int64(n))
 			return err
 		}
 		done.Add(1)
@@ -131,13 +137,7 @@ func (s *session) find(t *thinker, q *query, i int, f *finding) error {
 		f.over = true
 		return err
 	}
-	t.src.Seed(engine.Mix(q.seeds[i]), q.seeds[i])
-	t.decision.Nodes = 0
-	player := t.player
-	if player == nil {
-		player = s.config.Player.NewPlayer(&t.src, s.aborted)
-	}
-	if !player.Play(p, &t.src, &t.decision) {
+	if !s.decide(t, p, q.seeds[i]) {
 		if s.aborted() {
 			return nil
 		}
@@ -146,4 +146,15 @@ func (s *session) find(t *thinker, q *query, i int, f *finding) error {
 	p.Undo()
 	f.set(&s.config.Game.Actions, p, &t.decision, q.mover && p.Turn() == engine.Second)
 	return nil
+}
+
+// decide lets the player play in a position. It returns false if it plays nothing.
+func (s *session) decide(t *thinker, p engine.Position, seed uint64) bool {
+	t.src.Seed(engine.Mix(seed), seed)
+	t.decision.Nodes = 0
+	player := t.player
+	if player == nil {
+		player = s.config.Player.NewPlayer(&t.src, s.aborted)
+	}
+	return player.Play(p, &t.src, &t.decision)
 }

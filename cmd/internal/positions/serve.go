@@ -29,6 +29,7 @@ const (
 	kindFindings    = 23
 	kindLook        = 24
 	kindSight       = 25
+	kindRound       = 26
 )
 
 const (
@@ -163,6 +164,8 @@ func (s *session) reply(kind int) ([][]byte, *refusal, error) {
 	case kindSearch:
 		frame, refused, err := s.search()
 		return [][]byte{frame}, refused, err
+	case kindRound:
+		return s.round()
 	case kindLook:
 		frame, refused := s.look()
 		return [][]byte{frame}, refused, nil
@@ -173,8 +176,8 @@ func (s *session) reply(kind int) ([][]byte, *refusal, error) {
 		frame, refused := s.batch.line(s.body)
 		return [][]byte{frame}, refused, nil
 	}
-	return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line, %d to search or %d to look",
-		kind, kindBegin, kindStep, kindLine, kindSearch, kindLook), nil
+	return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line, %d to search, %d to look or %d for a round",
+		kind, kindBegin, kindStep, kindLine, kindSearch, kindLook, kindRound), nil
 }
 
 // errNoBatch refuses what only a batch can do.

@@ -11,26 +11,20 @@ first one and ends with Python.
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import struct
 import threading
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .process import ERROR, Process, text_of
-from .program import ProgramError
+from .process import Process
 from .rules import IllegalAction
+from .sight import MOVER, PICTURE, Refused, Sight, look
 
 if TYPE_CHECKING:
     from .game import Game
-
-LOOK, SIGHT = 24, 25
-MOVER, PICTURE = 2, 32
 
 _Key = tuple[str, str, str]
 _shared: dict[_Key, Process] = {}
@@ -154,26 +148,19 @@ class Position:
     _repr_svg_ = svg  # for notebooks
 
     @property
-    def _sight(self) -> _Sight:
+    def _sight(self) -> Sight:
         return self._sights[-1]
 
-    def _look(self, actions: list[int], flags: int = 0) -> _Sight:
+    def _look(self, actions: list[int], flags: int = 0) -> Sight:
         text = self._begin.encode()
         body = struct.pack("<II", self._flags | flags, len(text)) + text + np.array(actions, "<u2").tobytes()
-        with _lock:
-            program = self._program()
-            kind, reply = program.ask(LOOK, body)
-        if kind == ERROR and len(reply) >= 4:
-            if actions and struct.unpack_from("<i", reply.data) != (-1,):
-                raise IllegalAction(0, actions[-1], text_of(reply))
-            raise ValueError(text_of(reply))
         try:
-            if kind != SIGHT:
-                raise ValueError(f"a frame of kind {kind}")
-            return _Sight(json.loads(bytes(reply)))
-        except (ValueError, KeyError, TypeError) as err:
-            program.close()
-            raise ProgramError(f"the program sent a look that is none: {err!r}") from None
+            with _lock:
+                return look(self._program(), body)
+        except Refused as refused:
+            if actions and refused.index >= 0:
+                raise IllegalAction(0, actions[-1], str(refused)) from None
+            raise
 
     def _program(self) -> Process:
         """Returns the process that all positions of the game share. One that has ended is replaced."""
@@ -182,24 +169,3 @@ class Position:
             _, variant, named = self._key
             program = _shared[self._key] = Process(self.game, variant=variant, program=named or None)
         return program
-
-
-class _Sight:
-    """What the program says of one position."""
-
-    def __init__(self, values: dict[str, Any]) -> None:
-        self.values = values
-        self.text, self.side, self.check = str(values["text"]), int(values["side"]), bool(values["check"])
-        self.result, self.reason, self.moves = int(values["result"]), str(values["reason"]), list[str](values["moves"])
-
-    @cached_property
-    def actions(self) -> NDArray[np.uint16]:
-        return np.array(self.values["actions"], np.uint16)
-
-    def board(self, game: Game) -> NDArray[Any]:
-        return np.array(self.values["board"], game.dtype)
-
-    def planes(self, game: Game) -> NDArray[np.uint8]:
-        packed = np.frombuffer(base64.b64decode(self.values["planes"]), np.uint8)
-        planes: NDArray[np.uint8] = game.unpack_planes(packed)[0]
-        return planes

@@ -18,16 +18,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .player import HELD, Findings, Progress, ask, no_findings, seeds_of
+from .player import Findings, Progress, ask, no_findings, seeds_of
 from .process import ERROR, Process, text_of
 from .program import ProgramError
 from .ragged import Ragged, legal_bits
+from .sight import HELD, PICTURE, Sight, look
 
 if TYPE_CHECKING:
     from .game import Game
 
 MAX_POSITIONS = 1 << 16
-BEGIN, STEP, OBSERVATION, LINE, TEXTS = 16, 17, 18, 19, 20
+BEGIN, STEP, OBSERVATION, LINE, TEXTS, ROUND = 16, 17, 18, 19, 20, 26
+PLAY, BEGIN_AGAIN, SKIP = 0, 1, 2  # what a round does first
 RESTART, MOVER, PLANES = 1, 2, 4
 PLY_LIMIT = 10  # the reason of a game that was cut off
 ENDED = 2  # beside the side to move: the step ended a game
@@ -127,17 +129,15 @@ class Positions:
             raise ValueError(f"max_plies {max_plies}: want 1 at least")
         self.game, self.n, self._form = game, n, planes
         options = (["--player", player] if player else []) + (["--workers", str(workers)] if workers is not None else [])
+        self._flags = RESTART * restart | MOVER * (perspective == "mover") | PLANES * (planes is not None)
         self._program = Process(game, options, variant=variant, program=program, timeout=timeout)
         try:
-            self._begin(start, perspective, restart, max_plies)
+            head = struct.pack("<III", n, self._flags, max_plies or self._program.hello["max_plies"])
+            self._first = head + start.encode()
+            self._seen = self.reset()
         except BaseException:
             self.close()
             raise
-
-    def _begin(self, start: str, perspective: str, restart: bool, max_plies: int | None) -> None:
-        flags = RESTART * restart | MOVER * (perspective == "mover") | PLANES * (self._form is not None)
-        head = struct.pack("<III", self.n, flags, max_plies or self._program.hello["max_plies"])
-        self._seen = self._ask(BEGIN, head + start.encode(), None)
 
     def __len__(self) -> int:
         return self.n
@@ -151,6 +151,11 @@ class Positions:
     def close(self) -> None:
         """Ends the program."""
         self._program.close()
+
+    def reset(self) -> Observation:
+        """Begins all positions again."""
+        self._seen = self._ask(BEGIN, self._first, None)
+        return self._seen
 
     def observe(self) -> Observation:
         """Returns what the last step returned, or the first positions."""
@@ -180,6 +185,34 @@ class Positions:
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or (chosen < 0).any() or (chosen >= self.n).any():
             raise ValueError(f"indexes of shape {chosen.shape} and dtype {chosen.dtype}: want integers from 0 to {self.n - 1}")
         return ask(self._program, HELD, seeds_of(seed, len(chosen)), chosen.astype("<u4").tobytes(), 0, progress)
+
+    def round(self, actions: ArrayLike, sides: ArrayLike, seeds: ArrayLike, first: ArrayLike = 0) -> Observation:
+        """Plays one action in each position, and lets the player play for the other side until sides, [n], are to move or
+        the game has ended. Of positions opened with restart=False and a player.
+
+        first, [n], says what to do first: PLAY the action, BEGIN_AGAIN, or SKIP the position altogether. seeds, [n], are of
+        the random choices of the player."""
+        parts = [np.broadcast_to(np.asarray(a), (self.n,)) for a in (seeds, actions, sides, first)]
+        body = b"".join(part.astype(kind).tobytes() for part, kind in zip(parts, ("<u8", "<u2", "u1", "u1")))
+        self._seen = self._ask(ROUND, body, parts[1].astype(np.uint16))
+        return self._seen
+
+    def look(self, index: int, picture: bool = False) -> Sight:
+        """Returns text, board and moves of one position."""
+        flags = HELD | (self._flags & MOVER) | PICTURE * picture
+        return look(self._program, struct.pack("<II", flags, range(self.n)[index]))
+
+    def planes_of(self, index: int, side: int) -> NDArray[np.uint8]:
+        """Returns the planes [planes, ranks, files] of one position as a side sees them, as if it were to move. A
+        registered game whose planes the package cannot draw shows those of the side to move."""
+        sight = self.look(index)
+        if sight.side != side:
+            try:
+                planes: NDArray[np.uint8] = self.game.planes(sight.board(self.game)[None], [side])[0]
+                return planes
+            except NotImplementedError:
+                pass
+        return sight.planes(self.game)
 
     def texts(self, actions: ArrayLike) -> list[str]:
         """Returns the texts of the moves of one game: its actions from the first position on, as steps number them."""

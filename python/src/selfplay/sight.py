@@ -1,0 +1,64 @@
+"""What the program says of one position: its text, moves, board, planes and picture."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .process import ERROR, Process, text_of
+from .program import ProgramError
+
+if TYPE_CHECKING:
+    from .game import Game
+
+LOOK, SIGHT = 24, 25
+MOVER, HELD, PICTURE = 2, 16, 32
+
+
+class Refused(ValueError):
+    """A request that the program refuses, in its words."""
+
+    def __init__(self, index: int, text: str) -> None:
+        super().__init__(text)
+        self.index = index  # of the position or the action at fault, -1 for none
+
+
+def look(program: Process, body: bytes) -> Sight:
+    """Asks what a position looks like."""
+    kind, reply = program.ask(LOOK, body)
+    if kind == ERROR and len(reply) >= 4:
+        raise Refused(struct.unpack_from("<i", reply.data)[0], text_of(reply))
+    try:
+        if kind != SIGHT:
+            raise ValueError(f"a frame of kind {kind}")
+        return Sight(json.loads(bytes(reply)))
+    except (ValueError, KeyError, TypeError) as err:
+        program.close()
+        raise ProgramError(f"the program sent a look that is none: {err!r}") from None
+
+
+class Sight:
+    """What the program says of one position."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+        self.text, self.side, self.check = str(values["text"]), int(values["side"]), bool(values["check"])
+        self.result, self.reason, self.moves = int(values["result"]), str(values["reason"]), list[str](values["moves"])
+
+    @cached_property
+    def actions(self) -> NDArray[np.uint16]:
+        return np.array(self.values["actions"], np.uint16)
+
+    def board(self, game: Game) -> NDArray[Any]:
+        return np.array(self.values["board"], game.dtype)
+
+    def planes(self, game: Game) -> NDArray[np.uint8]:
+        packed = np.frombuffer(base64.b64decode(self.values["planes"]), np.uint8)
+        planes: NDArray[np.uint8] = game.unpack_planes(packed)[0]
+        return planes
