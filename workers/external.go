@@ -29,11 +29,14 @@ func ExternalPlayer(name string, newPlayer func() External) PlayerSpec {
 	return PlayerSpec{name, 1, []component{{engine.One, name, f}}}
 }
 
-// beginPlayers announces a game to external players.
+// beginPlayers announces a game to players that keep something of it.
 func (w *worker) beginPlayers(rec *engine.Record) {
 	for i := range w.players {
 		if e := w.players[i].external; e != nil {
 			e.Begin(rec)
+		}
+		if p, ok := w.players[i].current.(*searchPlayer); ok {
+			p.NewGame()
 		}
 	}
 }

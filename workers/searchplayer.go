@@ -68,6 +68,13 @@ func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) [
 	return r.Moves
 }
 
+// NewGame tells the search that the next decisions are those of one game.
+func (p *searchPlayer) NewGame() {
+	if s, ok := p.searcher.(interface{ NewGame() }); ok {
+		s.NewGame()
+	}
+}
+
 // Err returns why the model of the player failed in the last search, nil if it did not.
 func (p *searchPlayer) Err() error { return p.err }
 
@@ -121,6 +128,7 @@ func alphaBetaParams(*engine.Game) []Param {
 		{Name: "nodes", Usage: "N", Doc: "finish the iteration that reaches N nodes; 0 for no limit. Without depth and nodes: 1000, hash=1", Min: 0, Max: maxNodes},
 		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table; 0 for none", Min: 0, Max: search.MaxHash},
 		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
+		WordParam("keep", "true: searches use what those of the moves before left in the table, which a game forgets at its end", 0, "false", "true"),
 		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
 		{Name: "temp", Usage: "CENTIUNITS", Doc: "draw among these moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
@@ -134,8 +142,8 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
-	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"])}
-	f := Factory{Searches: true, Stateless: true, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
+	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"]), Keep: v["keep"] == 1}
+	f := Factory{Searches: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}

@@ -16,6 +16,7 @@ type AlphaBeta struct {
 	nodes   uint64
 	limit   uint64 // of nodes
 	pause   uint64 // number of nodes at which countNode calls stops
+	inGame  bool   // see NewGame
 	stopped bool   // the limit was reached inside an iteration, or the search is aborted
 	aborted bool   // by Abort
 
@@ -92,6 +93,14 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	return r
 }
 
+// NewGame tells a searcher with the option Keep that the next searches are those of one game, in order.
+// They find what the earlier ones of the game left in the table. Without NewGame, or before it, every
+// search begins with an empty table.
+func (s *AlphaBeta) NewGame() {
+	s.inGame = true
+	s.table.nextGame()
+}
+
 // begin resets the state of the previous search.
 func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.p, s.nodes, s.limit, s.pause, s.stopped, s.aborted = p, 0, ^uint64(0), 0, false, false
@@ -109,7 +118,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.findLeafScorer()
 	s.tune(p.Tuning())
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
-	s.table.nextSearch()
+	s.table.nextSearch(s.options.Keep && s.inGame)
 	s.history.clear()
 	for ply := 1; ply < len(s.frames) && s.frames[ply].used; ply++ {
 		s.frames[ply].clear()

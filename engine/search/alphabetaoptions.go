@@ -15,10 +15,13 @@ type AlphaBetaOptions struct {
 	// Selective prunes and reduces what is unlikely to matter (selective.go). Nodes is
 	// then a soft limit: the iteration that reaches it is completed.
 	Selective bool
-	Hard      uint64  // node limit of the selective search inside an iteration; 0 means none. A search that has no exact move yet goes on until Abort
-	Scorer    Scorer  // source of static scores, of this searcher alone; nil means Evaluate
-	Abort     Abort   // ends the search early
-	Off       Feature // features to disable, for tests and measurements
+	// Keep uses what earlier searches of a game left in the table: see NewGame. Only a selective search
+	// with a table keeps.
+	Keep   bool
+	Hard   uint64  // node limit of the selective search inside an iteration; 0 means none. A search that has no exact move yet goes on until Abort
+	Scorer Scorer  // source of static scores, of this searcher alone; nil means Evaluate
+	Abort  Abort   // ends the search early
+	Off    Feature // features to disable, for tests and measurements
 }
 
 // Limits of the options.
@@ -61,7 +64,7 @@ const (
 func (o AlphaBetaOptions) tableEntries() uint64 {
 	const perNode, least = 4, 1 << 10
 	entries := uint64(o.Hash) << 20 / entrySize
-	if o.Selective && o.Nodes > 0 {
+	if o.Selective && o.Nodes > 0 && !o.Keep {
 		entries = min(entries, max(perNode*o.Nodes, least))
 	}
 	return entries
@@ -83,6 +86,8 @@ func (o AlphaBetaOptions) Validate() error {
 		return fmt.Errorf("set hard %d: only the selective search has it", o.Hard)
 	case o.Hard > 0 && o.Hard < o.Nodes:
 		return fmt.Errorf("set hard %d: want at least nodes, %d", o.Hard, o.Nodes)
+	case o.Keep && (!o.Selective || o.Hash == 0):
+		return errors.New("set keep: only the selective search with a table keeps it")
 	case o.Multi < 0:
 		return fmt.Errorf("set multi %d: want 0 or more", o.Multi)
 	}

@@ -17,11 +17,12 @@ import (
 // same side, and each costs one unit of depth.
 //
 // Nothing is cleared between searches. Iterations are numbered, entries hold the number
-// of theirs, and entries of earlier searches are ignored.
+// of theirs, and entries of earlier searches are ignored, unless they are of the same game and it
+// keeps them.
 type table struct {
 	entries   []entry // a power of two, or none
 	iteration uint64  // number of the current iteration
-	first     uint64  // number of the first iteration of this search
+	first     uint64  // number of the first iteration whose entries count: of this search, or of its game
 }
 
 // entry takes 16 bytes.
@@ -72,10 +73,25 @@ func wholeTable(entries uint64) uint64 {
 // probe and store.
 func (t *table) enabled() bool { return len(t.entries) > 0 }
 
-// nextSearch invalidates all entries.
-func (t *table) nextSearch() {
-	// A search has at most MaxDepth iterations; none of its numbers may be in use.
-	if t.iteration+MaxDepth >= maxIteration {
+// nextSearch invalidates all entries, or keeps those of its game.
+func (t *table) nextSearch(keep bool) {
+	switch {
+	case !keep:
+		t.reserve(MaxDepth)
+	case t.iteration+MaxDepth >= t.first+gameIterations:
+		t.nextGame() // a game that is so long forgets what it kept
+	}
+}
+
+// gameIterations is the number of iterations that a game has numbers for: at least 8,000 searches.
+const gameIterations = maxIteration / 2
+
+// nextGame invalidates all entries. What a game finds in the table then depends on the game alone.
+func (t *table) nextGame() { t.reserve(gameIterations) }
+
+// reserve invalidates all entries. None of the next n numbers of iterations is in use then.
+func (t *table) reserve(n uint64) {
+	if t.iteration+n >= maxIteration {
 		clear(t.entries)
 		t.iteration = 0
 	}

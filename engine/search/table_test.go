@@ -17,7 +17,7 @@ func TestTableEntriesExpire(t *testing.T) {
 	const key, depth, ply = 0xfedc_ba98_7654_3210, 3, 7
 	move := engine.Move(0xdeadbeef)
 	for search := range 3 * maxIteration / MaxDepth {
-		tt.nextSearch()
+		tt.nextSearch(false)
 		for iteration := range MaxDepth {
 			tt.nextIteration()
 			if _, m, cutoff := tt.probe(key, depth, -1, 1, ply); cutoff || iteration == 0 && m != 0 || iteration > 0 && m != move {
@@ -37,11 +37,35 @@ func TestTableEntriesExpire(t *testing.T) {
 	}
 }
 
+// TestALongGameForgets: the numbers of a game's iterations are bounded, and a game forgets at the same
+// search whatever was played before it.
+func TestALongGameForgets(t *testing.T) {
+	for _, before := range []uint64{0, 1_000, maxIteration - 5*MaxDepth} {
+		tt := newTable(1 << 10)
+		tt.iteration = before
+		tt.nextGame()
+		for search := 0; ; search++ {
+			first, iteration := tt.first, tt.iteration
+			tt.nextSearch(true)
+			if tt.first != first || tt.iteration < iteration {
+				if want := gameIterations / MaxDepth; search != want {
+					t.Errorf("%d iterations before: forgets at search %d, want %d", before, search, want)
+				}
+				break
+			}
+			tt.iteration += MaxDepth
+			if tt.iteration >= maxIteration {
+				t.Fatalf("iteration %d, want at most %d", tt.iteration, maxIteration-1)
+			}
+		}
+	}
+}
+
 // A bound causes a cutoff only in windows that it decides. Proven ends are counted from
 // the root.
 func TestTableBounds(t *testing.T) {
 	tt := newTable(1 << 16)
-	tt.nextSearch()
+	tt.nextSearch(false)
 	tt.nextIteration()
 	for i, c := range []struct {
 		best, alpha, beta int // stored
@@ -73,7 +97,7 @@ func TestTableBounds(t *testing.T) {
 // The table may lose positions, but never returns the score of another one.
 func TestTableKeepsPositionsApart(t *testing.T) {
 	tt, src := newTable(1<<16), rand.NewPCG(5, 6)
-	tt.nextSearch()
+	tt.nextSearch(false)
 	tt.nextIteration()
 	keys := make([]uint64, 200_000)
 	scoreOf := func(key uint64) int { return int(key>>20%1000) - 500 }
@@ -105,13 +129,13 @@ func TestFullTableForgetsEarlierSearches(t *testing.T) {
 		}
 		return key
 	}
-	used.nextSearch()
+	used.nextSearch(false)
 	used.nextIteration()
 	for range 3_000 {
 		store(&used)
 	}
 	for _, tt := range []*table{&fresh, &used} {
-		tt.nextSearch()
+		tt.nextSearch(false)
 		tt.nextIteration()
 	}
 	var keys []uint64
