@@ -126,6 +126,7 @@ func alphaBetaParams(*engine.Game) []Param {
 	return []Param{
 		{Name: "depth", Usage: "N", Doc: "search depth in turns; 0 for no limit", Min: 0, Max: search.MaxDepth},
 		{Name: "nodes", Usage: "N", Doc: "finish the iteration that reaches N nodes; 0 for no limit. Without depth and nodes: 1000, hash=1", Min: 0, Max: maxNodes},
+		{Name: "mean", Usage: "N", Doc: "in place of nodes: the limit nodes that costs N nodes in the mean, as measured in games", Min: 0, Max: maxNodes},
 		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table; 0 for none", Min: 0, Max: search.MaxHash},
 		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
 		WordParam("keep", "true: searches use what those of the moves before left in the table, which a game forgets at its end", 0, "false", "true"),
@@ -137,6 +138,9 @@ func alphaBetaParams(*engine.Game) []Param {
 
 func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if err := checkSearchable(g); err != nil {
+		return Factory{}, err
+	}
+	if err := limitByMean(g, v); err != nil {
 		return Factory{}, err
 	}
 	if v["depth"] == 0 && v["nodes"] == 0 {
@@ -159,6 +163,23 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Network: name}
 	}
 	return f, o.Validate()
+}
+
+// limitByMean replaces the parameter mean by the limit that has this mean cost. So the name of a player,
+// which plans have, does not depend on what was measured.
+func limitByMean(g *engine.Game, v Values) error {
+	mean := v["mean"]
+	if mean == 0 {
+		return nil
+	}
+	if v["nodes"] > 0 || v["exact"] == 1 {
+		return errors.New("mean stands for nodes of the selective search: want neither nodes nor exact=true with it")
+	}
+	v["mean"], v["nodes"] = 0, search.SoftLimit(g.New("").(engine.Evaluator).Tuning(), mean)
+	if v["nodes"] == 0 {
+		return errors.New("mean: no costs of searches are known for this game: use nodes")
+	}
+	return nil
 }
 
 // The defaults of mcts come from matches, most of them with 200 playouts per move.

@@ -21,6 +21,8 @@ var tuning = engine.Tuning{
 	HistoryBonus: 42,
 	CheckBonus:   2_000,
 	Placement:    11,
+
+	MeanNodes: [5]int{240, 605, 1_900, 5_480, 17_400},
 }
 
 // Tuning returns the margins of the selective search.

@@ -14,6 +14,8 @@ var tuning = engine.Tuning{
 	Aspiration:   50,
 	HistoryBonus: 32,
 	Placement:    10,
+
+	MeanNodes: [5]int{230, 610, 2_700, 5_900, 16_300},
 }
 
 // Tuning returns the margins of the selective search.

@@ -17,6 +17,8 @@ var tuning = engine.Tuning{
 	Aspiration:   75,
 	HistoryBonus: 60,
 	Placement:    4,
+
+	MeanNodes: [5]int{370, 1_060, 3_980, 10_200, 27_000},
 }
 
 // Tuning returns the margins of the selective search.

@@ -66,6 +66,9 @@
 //	prune.go             margins and null moves
 //	reduce.go            late-move reductions
 //	order.go             staged move ordering
+//	largest.go           the first of the largest sort keys
+//	largest_amd64.go     the same by vectors
+//	largest_off.go       processors and builds without vectors
 //	movelist.go          the move lists of the stages and their sort keys
 //	history.go           history heuristic
 //	table.go             transposition table
@@ -83,6 +86,7 @@
 //	curve.go             lookup tables: score to value, softmax weights
 //	expected.go          the expected result of a score
 //	noise.go             Dirichlet noise
+//	mean.go              node limits by their mean cost
 //	line.go              Liner: principal variations
 //	cap.go               playout cap randomisation
 //	pick.go              sampling a root move by score or by visits
