@@ -127,11 +127,13 @@ func testsPlay(from, to string) bool {
 // import each other.
 func rulesAllow(from, to string) bool {
 	contract := module + "/engine"
-	return isStandard(to) || from != contract && (to == contract || to == path.Dir(from)) || from == contract+"/nnue" && to == processor
+	return isStandard(to) || from != contract && (to == contract || to == path.Dir(from)) || slices.Contains(vectors, from) && to == processor
 }
 
-// processor says which instructions there are. Package nnue takes faster ones with equal results.
+// processor says which instructions there are. The packages of vectors take faster ones with equal results.
 const processor = "golang.org/x/sys/cpu"
+
+var vectors = []string{module + "/engine/nnue", module + "/engine/search"}
 
 // TestImportsFollowTheLayers: engine <- encode <- workers, datasets <- cmd.
 func TestImportsFollowTheLayers(t *testing.T) {
