@@ -173,6 +173,16 @@ def test_a_vector_environment_equals_single_ones(name, opponent):
     many.close(), single.close()
 
 
+def test_environments_without_masks():
+    envs, env = gym.VectorEnv("cotulenh", 3, mask=False), gym.Env("chess", mask=False)
+    observation, _ = envs.reset(seed=1)
+    assert list(observation) == ["observation"] and observation in envs.observation_space and (envs.legal_actions.lengths > 0).all()
+    observation, *_ = envs.step(np.array([actions[0] for actions in envs.legal_actions]))
+    assert observation in envs.observation_space
+    assert list(env.reset()[0]) == ["observation"] and len(env.legal_actions) == 20 == env.action_masks().sum()
+    envs.close(), env.close()
+
+
 def equal(a, b):
     assert type(a) is type(b)
     if isinstance(a, dict):

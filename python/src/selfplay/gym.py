@@ -29,7 +29,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from .game import Game, game
-from .ragged import legal_mask
+from .ragged import Ragged, legal_mask
 from .rules import BEGIN_AGAIN, PLAY, SKIP, Observation
 
 Seen = dict[str, NDArray[np.int8]]
@@ -45,15 +45,23 @@ class Env(gymnasium.Env[Seen, np.int64]):
     metadata = {"render_modes": ["ansi", "svg"]}
 
     def __init__(
-        self, name: str | Game, opponent: str = "random", side: int | None = 0, *, render_mode: str | None = None, **options: Any
+        self,
+        name: str | Game,
+        opponent: str = "random",
+        side: int | None = 0,
+        *,
+        mask: bool = True,
+        render_mode: str | None = None,
+        **options: Any,
     ) -> None:
         """opponent is a player such as ab:depth=2. side is that of the agent, 0 or 1; with None it is drawn for each game,
-        and info of reset() has it. options are those of game.positions(): start, variant, max_plies, program, timeout."""
+        and info of reset() has it. Without mask, observations have none: see legal_actions. options are those of
+        game.positions(): start, variant, max_plies, program, timeout."""
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode {render_mode!r}: want None, 'ansi' or 'svg'")
         self.render_mode = render_mode
-        self._games = _Games(name, 1, opponent, side, options)
-        self.observation_space: spaces.Space[Any] = _observation_space(self._games.game)
+        self._games = _Games(name, 1, opponent, side, mask, options)
+        self.observation_space: spaces.Space[Any] = self._games.space()
         self.action_space = spaces.Discrete(self._games.game.actions)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
@@ -70,6 +78,11 @@ class Env(gymnasium.Env[Seen, np.int64]):
 
     def _first(self) -> Seen:
         return {name: array[0] for name, array in self._games.observe().items()}
+
+    @property
+    def legal_actions(self) -> NDArray[np.uint16]:
+        """The legal actions, ascending."""
+        return self._games.seen.actions[0]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the legal actions as MaskablePPO of sb3-contrib asks for them."""
@@ -92,15 +105,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]
     """n environments as Env has them: equal to a SyncVectorEnv of them, in one process of the program and on all cores.
 
     A game that has ended begins again in the next step, whose action counts for nothing there (AutoresetMode.NEXT_STEP).
-    Environment i is seeded with seed + i. The masks of CoTuLenh have 55,441 bytes each."""
+    Environment i is seeded with seed + i. The masks of CoTuLenh have 55,441 bytes each: mask=False and legal_actions cost less."""
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
-    def __init__(self, name: str | Game, num_envs: int, opponent: str = "random", side: int | None = 0, **options: Any) -> None:
+    def __init__(
+        self, name: str | Game, num_envs: int, opponent: str = "random", side: int | None = 0, *, mask: bool = True, **options: Any
+    ) -> None:
         """See Env for the options."""
         self.num_envs = num_envs
-        self._games = _Games(name, num_envs, opponent, side, options)
-        self.single_observation_space = _observation_space(self._games.game)
+        self._games = _Games(name, num_envs, opponent, side, mask, options)
+        self.single_observation_space = self._games.space()
         self.single_action_space = spaces.Discrete(self._games.game.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -141,26 +156,35 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]
             infos = self._add_info(infos, info, i)
         return infos
 
+    @property
+    def legal_actions(self) -> Ragged:
+        """The legal actions of each environment, ascending; none where a game has ended."""
+        return self._games.seen.actions
+
     def close_extras(self, **_: Any) -> None:
         """Ends the program."""
         self._games.positions.close()
 
 
-def _observation_space(g: Game) -> spaces.Dict:
-    shape = (len(g.plane_names), g.ranks, g.files)
-    return spaces.Dict({"observation": spaces.Box(0, 1, shape, np.int8), "action_mask": spaces.Box(0, 1, (g.actions,), np.int8)})
-
-
 class _Games:
     """n games, each against the opponent. Its random choices come from a key that is drawn for each game."""
 
-    def __init__(self, name: str | Game, n: int, opponent: str, side: int | None, options: dict[str, Any]) -> None:
+    def __init__(self, name: str | Game, n: int, opponent: str, side: int | None, mask: bool, options: dict[str, Any]) -> None:
         if side not in (None, 0, 1):
             raise ValueError(f"side {side!r}: want 0, 1 or None")
         self.game, self.n, self.side = game(name) if isinstance(name, str) else name, n, side
+        self.mask = mask
         self.positions = self.game.positions(n, restart=False, player=opponent, **options)
         self.seen: Observation = self.positions.observe()
         self.sides, self.keys, self.steps = np.zeros(n, np.uint8), np.zeros(n, np.uint64), np.zeros(n, np.uint64)
+
+    def space(self) -> spaces.Dict:
+        """Returns the space of one observation."""
+        g = self.game
+        arrays: dict[str, spaces.Space[Any]] = {"observation": spaces.Box(0, 1, (len(g.plane_names), g.ranks, g.files), np.int8)}
+        if self.mask:
+            arrays["action_mask"] = spaces.Box(0, 1, (g.actions,), np.int8)
+        return spaces.Dict(arrays)
 
     def draw(self, randoms: Sequence[np.random.Generator], which: NDArray[np.bool_]) -> None:
         """Draws key and side of the games that begin."""
@@ -204,4 +228,5 @@ class _Games:
         planes = self.game.unpack_planes(seen.planes.reshape(self.n, -1)).view(np.int8)
         for i in np.flatnonzero(seen.side != self.sides).tolist():  # the game has ended, and the opponent is to move
             planes[i] = self.positions.planes_of(i, int(self.sides[i]))
-        return {"observation": planes, "action_mask": legal_mask(seen.actions, self.game.actions).view(np.int8)}
+        mask = {"action_mask": legal_mask(seen.actions, self.game.actions).view(np.int8)} if self.mask else {}
+        return {"observation": planes, **mask}
