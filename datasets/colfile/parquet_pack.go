@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"selfplay/internal/goroutine"
 )
 
 // Compression takes a third of the time of random rows, and a shard has one goroutine that adds its
@@ -16,11 +18,12 @@ var busy atomic.Int64
 // packing is a page that another goroutine compresses.
 type packing struct {
 	body, packed []byte
-	done         chan struct{} // receives one value when packed is complete
+	complete     atomic.Bool
+	group        goroutine.Group // of the goroutine
 }
 
 // packings are shared by all writers. There are never more in use than processors.
-var packings = sync.Pool{New: func() any { return &packing{done: make(chan struct{}, 1)} }}
+var packings = sync.Pool{New: func() any { return new(packing) }}
 
 // startPacking begins to compress a page, of which it keeps a copy. It returns nil if all processors are
 // busy.
@@ -31,12 +34,24 @@ func startPacking(body []byte) *packing {
 	}
 	p := packings.Get().(*packing)
 	p.body = append(p.body[:0], body...)
-	go func() {
-		p.packed = zstdEncoder().EncodeAll(p.body, p.packed[:0])
-		busy.Add(-1)
-		p.done <- struct{}{}
-	}()
+	p.complete.Store(false)
+	p.group = goroutine.New()
+	p.group.Go(p.pack)
 	return p
+}
+
+func (p *packing) pack() error {
+	defer p.complete.Store(true)
+	defer busy.Add(-1)
+	p.packed = zstdEncoder().EncodeAll(p.body, p.packed[:0])
+	return nil
+}
+
+// wait waits until the page is compressed. A panic of the other goroutine is one of the caller.
+func (p *packing) wait() {
+	if err := p.group.Wait(); err != nil {
+		panic(err)
+	}
 }
 
 // settle appends the pages that other goroutines compress, in their order. If wait is false, it stops
@@ -44,10 +59,10 @@ func startPacking(body []byte) *packing {
 func (c *chunk) settle(wait bool) {
 	for n := len(c.pending); n > 0; n-- {
 		p := c.pending[0]
-		if !wait && len(p.done) == 0 {
+		if !wait && !p.complete.Load() {
 			return
 		}
-		<-p.done
+		p.wait()
 		c.data = append(c.data, p.packed...)
 		c.pages[len(c.pages)-n].end = len(c.data)
 		packings.Put(p)

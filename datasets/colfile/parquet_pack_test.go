@@ -48,7 +48,7 @@ func TestPagesArePackedByOtherGoroutines(t *testing.T) {
 	if p == nil {
 		t.Fatal("two processors: no other goroutine packs a page")
 	}
-	if <-p.done; !bytes.Equal(p.packed, new(scratch).pack([]byte("page"))) {
+	if p.wait(); !bytes.Equal(p.packed, new(scratch).pack([]byte("page"))) {
 		t.Error("the page has other bytes")
 	}
 }
