@@ -13,6 +13,11 @@ type Board struct {
 	Codes [][]Piece
 	Sides [2]Paint // of the pieces of each side
 	Ring  string   // what a ring means, as an adjective: heroic
+	// RingDoc is what such a piece can do, for the legend.
+	RingDoc string
+	// Hands are the pieces in hand of the sides: first those of the side that begins at the top of the
+	// board, by kind.
+	Hands []Hand
 }
 
 // Ground is a kind of terrain.
@@ -54,6 +59,13 @@ type Piece struct {
 	Kind int  // as index of Board.Kinds
 	Side int  // 0 first, 1 second, Neutral
 	Ring bool // drawn with a ring: a hero, a promoted piece
+}
+
+// Hand is how many pieces of a kind a side has in hand.
+type Hand struct {
+	Side  int
+	Kind  int // as index of Board.Kinds
+	Value int // index of the number in the values of the layout with an Identity
 }
 
 // Neutral is the side of a piece that belongs to neither side.

@@ -19,6 +19,10 @@ var contrastBoard = Board{
 		{Name: "gray tile", Letter: "+", Figure: Tile, Fill: "#9a9aa2", Dark: "#9a9aa2"},
 	},
 	Codes: contrastCodes(),
+	Hands: []Hand{
+		{Side: 0, Kind: contrastTileKind, Value: contrastCells}, {Side: 0, Kind: contrastTileKind + 1, Value: contrastCells + 1},
+		{Side: 1, Kind: contrastTileKind, Value: contrastCells + 2}, {Side: 1, Kind: contrastTileKind + 1, Value: contrastCells + 3},
+	},
 	Sides: [2]Paint{{Fill: "#16161a", Stroke: "#fff", Width: 0.5}, {Fill: "#fff", Stroke: "#16161a", Width: 0.5}},
 }
 

@@ -42,7 +42,8 @@ var cotulenhBoard = Board{
 		{Fill: "#c2281d", Stroke: "#7d130b", Width: 0.4, Letter: "#fff"},
 		{Fill: "#1f5fae", Stroke: "#10386b", Width: 0.4, Letter: "#fff"},
 	},
-	Ring: "heroic",
+	Ring:    "heroic",
+	RingDoc: "golden ring; moves and captures one cell farther, in all directions",
 }
 
 func cotulenhTerrain() []uint8 {

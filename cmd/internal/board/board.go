@@ -9,6 +9,7 @@
 //	grid.go    cells for keyboards and screen readers, and what is said of them; figures for scripts
 //	pieces.go  figures of pieces
 //	legend.go  the legend beside a board
+//	hands.go   the pieces in hand beside a board
 //	style.go   the style sheet; style.css its rules that all games share
 package board
 
@@ -30,6 +31,7 @@ type Drawing struct {
 	// Live drawings have a group "marks" for marked cells, their pieces in a group "pieces" and
 	// a group "arrows" above, so that a script can replace them.
 	Live bool
+	Flip bool // shows the board from the other side
 	// Sides are the names of the sides. With them the drawing is a grid: see drawCells.
 	Sides *[2]string
 	// Titles are the names of the sides, too. With them pieces have tooltips; the cells of a grid
@@ -62,16 +64,20 @@ func Draw(b *encode.Board, d Drawing) string {
 	if d.Sides != nil {
 		role = "grid"
 	}
-	fmt.Fprintf(&s, `<svg class="board" xmlns="http://www.w3.org/2000/svg" role="%s" aria-label="%s" viewBox="%d -1 %d %d">`,
-		role, html.EscapeString(d.Label), -margin, margin+cell*b.Files+1, margin+cell*b.Ranks+1)
+	flipped := ""
+	if d.Flip {
+		flipped = ` data-flip="1"`
+	}
+	fmt.Fprintf(&s, `<svg class="board" xmlns="http://www.w3.org/2000/svg" role="%s" aria-label="%s" viewBox="%d -1 %d %d"%s>`,
+		role, html.EscapeString(d.Label), -margin, margin+cell*b.Files+1, margin+cell*b.Ranks+1, flipped)
 	if d.Sides != nil {
 		s.WriteString(`<g aria-hidden="true">`)
 	}
-	drawGrounds(&s, b)
+	drawGrounds(&s, b, &d)
 	for c, h := range d.Heat {
-		drawHeat(&s, b, c, h)
+		drawHeat(&s, b, d.place(b, c), h)
 	}
-	drawLabels(&s, b)
+	drawLabels(&s, b, &d)
 	if d.Live {
 		s.WriteString(`<g class="marks"></g><g class="pieces">`)
 	}
@@ -82,19 +88,28 @@ func Draw(b *encode.Board, d Drawing) string {
 	}
 	if d.Sides != nil {
 		s.WriteString("</g>")
-		drawCells(&s, b, *d.Sides, d.Codes)
+		drawCells(&s, b, &d)
 	}
 	s.WriteString("</svg>")
 	return s.String()
 }
 
+// place returns the place of a cell in the drawing, by rows from the top left: the cell itself, or the
+// opposite one of a flipped board. It is its own inverse.
+func (d *Drawing) place(b *encode.Board, cell int) int {
+	if d.Flip {
+		return b.Cells() - 1 - cell
+	}
+	return cell
+}
+
 // drawGrounds draws the cells of each ground as one path, then the grid and the lines.
-func drawGrounds(s *strings.Builder, b *encode.Board) {
+func drawGrounds(s *strings.Builder, b *encode.Board, d *Drawing) {
 	for n := range b.Grounds {
 		fmt.Fprintf(s, `<path class="%s" d="`, GroundClass(n))
 		for c := range b.Cells() {
-			if b.Ground(c) == n {
-				fmt.Fprintf(s, "M%d %dh10v10h-10z", cell*(c%b.Files), cell*(c/b.Files))
+			if at := d.place(b, c); b.Ground(c) == n {
+				fmt.Fprintf(s, "M%d %dh10v10h-10z", cell*(at%b.Files), cell*(at/b.Files))
 			}
 		}
 		s.WriteString(`"/>`)
@@ -107,17 +122,24 @@ func drawGrounds(s *strings.Builder, b *encode.Board) {
 		fmt.Fprintf(s, "M0 %dh%d", cell*r, cell*b.Files)
 	}
 	s.WriteString(`"/>`)
+	turned := ""
+	if d.Flip {
+		turned = fmt.Sprintf(` transform="rotate(180 %d %d)"`, cell*b.Files/2, cell*b.Ranks/2)
+	}
 	for n, line := range b.Lines {
-		fmt.Fprintf(s, `<path class="line%d" d="%s"/>`, n, line.Path)
+		fmt.Fprintf(s, `<path class="line%d" d="%s"%s/>`, n, line.Path, turned)
 	}
 }
 
-func drawLabels(s *strings.Builder, b *encode.Board) {
+// drawLabels writes the files below the cells and the ranks on their left.
+func drawLabels(s *strings.Builder, b *encode.Board, d *Drawing) {
 	for f := range b.Files {
-		fmt.Fprintf(s, `<text class="label" x="%d" y="%s">%c</text>`, cell*f+cell/2, number(float64(cell*b.Ranks)+4.7), 'a'+rune(f))
+		file := d.place(b, f) % b.Files
+		fmt.Fprintf(s, `<text class="label" x="%d" y="%s">%c</text>`, cell*f+cell/2, number(float64(cell*b.Ranks)+4.7), 'a'+rune(file))
 	}
 	for row := range b.Ranks {
-		fmt.Fprintf(s, `<text class="label" x="-3.6" y="%s">%d</text>`, number(float64(cell*row)+6.4), b.Rank(row))
+		rank := b.Rank(d.place(b, row*b.Files) / b.Files)
+		fmt.Fprintf(s, `<text class="label" x="-3.6" y="%s">%d</text>`, number(float64(cell*row)+6.4), rank)
 	}
 }
 

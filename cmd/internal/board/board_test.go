@@ -191,6 +191,44 @@ func TestCellsAreSpoken(t *testing.T) {
 	}
 }
 
+// TestHandsStandBesideTheirSide, with zeros, and change places with the board.
+func TestHandsStandBesideTheirSide(t *testing.T) {
+	g := encode.Contrast()
+	above, below := Beside(&g.Board, g.Sides, []int{3, 1, 0, 1}, false)
+	elementsOf(t, above)
+	if !strings.Contains(above, `aria-label="black in hand"`) || !strings.Contains(above, `<b data-hand="0">3</b> <span class="kind">black tile`) {
+		t.Error(above)
+	}
+	if !strings.Contains(below, `aria-label="white in hand"`) || !strings.Contains(below, `<b data-hand="2">0</b>`) {
+		t.Error(below)
+	}
+	if top, bottom := Beside(&g.Board, g.Sides, []int{3, 1, 0, 1}, true); top != below || bottom != above {
+		t.Errorf("flipped: %s, %s", top, bottom)
+	}
+	chess := encode.Chess()
+	if above, below := Beside(&chess.Board, chess.Sides, nil, false); above != "" || below != "" {
+		t.Errorf("chess has the hands %s, %s", above, below)
+	}
+}
+
+// TestFlippedBoardsShowTheOppositeCells: the first cell is that of the last file and rank.
+func TestFlippedBoardsShowTheOppositeCells(t *testing.T) {
+	for _, g := range games() {
+		cells := codes(t, g, "")
+		d := Drawing{Label: "board", Codes: cells, Sides: &g.Sides, Flip: true}
+		svg, upright := Draw(&g.Board, d), Draw(&g.Board, Drawing{Label: "board", Codes: cells, Sides: &g.Sides})
+		n := g.Board.Cells()
+		first := strings.Index(svg, `data-cell="`+g.Board.Name(n-1)+`"`)
+		last := strings.Index(svg, `data-cell="`+g.Board.Name(0)+`"`)
+		if first < 0 || first > last || len(elementsOf(t, svg)) != len(elementsOf(t, upright)) {
+			t.Errorf("%s: %s at %d, %s at %d", g.Name, g.Board.Name(n-1), first, g.Board.Name(0), last)
+		}
+		if want := Spoken(&g.Board, g.Sides, n-1, cells[n-1]); !strings.Contains(svg, `aria-label="`+want+`"`) {
+			t.Errorf("%s: no %s", g.Name, want)
+		}
+	}
+}
+
 // TestGridHasEveryCellOnce and one stop for Tab.
 func TestGridHasEveryCellOnce(t *testing.T) {
 	for _, g := range games() {

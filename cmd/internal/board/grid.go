@@ -8,24 +8,24 @@ import (
 	"selfplay/encode"
 )
 
-// drawCells draws the cells as a grid for keyboards and screen readers: an invisible rectangle on
+// drawCells draws the cells of a drawing with Sides as a grid for keyboards and screen readers: an invisible rectangle on
 // each, with its name and what stands on it. One cell can be reached by Tab; a script moves the
 // focus among them. The rest of the drawing is hidden from screen readers.
-func drawCells(s *strings.Builder, b *encode.Board, sides [2]string, codes []int) {
+func drawCells(s *strings.Builder, b *encode.Board, d *Drawing) {
 	s.WriteString(`<g class="cells" role="rowgroup">`)
 	for row := range b.Ranks {
 		s.WriteString(`<g role="row">`)
 		for file := range b.Files {
-			c := row*b.Files + file
+			c := d.place(b, row*b.Files+file)
 			code, tab := 0, -1
-			if c < len(codes) {
-				code = codes[c]
+			if c < len(d.Codes) {
+				code = d.Codes[c]
 			}
-			if c == 0 {
+			if row+file == 0 {
 				tab = 0
 			}
 			fmt.Fprintf(s, `<rect class="cell" role="gridcell" tabindex="%d" aria-label="%s" data-cell="%s" data-empty="%s" x="%d" y="%d" width="%d" height="%d"><title>%[2]s</title></rect>`,
-				tab, html.EscapeString(Spoken(b, sides, c, code)), b.Name(c), emptyWords(b, c), cell*file, cell*row, cell, cell)
+				tab, html.EscapeString(Spoken(b, *d.Sides, c, code)), b.Name(c), emptyWords(b, c), cell*file, cell*row, cell, cell)
 		}
 		s.WriteString("</g>")
 	}

@@ -26,10 +26,13 @@ func Legend(b *encode.Board, sides [2]string) string {
 		}
 	}
 	if b.Ring != "" {
-		entry(&s, `<circle class="side0 ring" r="3.6"/>`, b.Ring+", + on a bar")
+		entry(&s, `<circle class="side0 ring" r="3.6"/>`, b.Ring+": "+b.RingDoc)
 	}
-	if stack := someStack(b); stack != nil {
-		entry(&s, figures(b, stack), "stack: the bar has what the lead carries")
+	if stack := someStack(b, false); stack != nil {
+		entry(&s, figures(b, stack), "stack: the disc leads and carries those on the bar")
+	}
+	if stack := someStack(b, true); stack != nil {
+		entry(&s, figures(b, stack), "+ before a letter on the bar: this piece is "+b.Ring)
 	}
 	s.WriteString("</ul>")
 	return s.String()
@@ -40,10 +43,11 @@ func entry(s *strings.Builder, figure, name string) {
 	fmt.Fprintf(s, `<li><svg class="board swatch" viewBox="-5 -5 10 10" aria-hidden="true">%s</svg> %s</li>`, figure, html.EscapeString(name))
 }
 
-// someStack returns the pieces of the first code with several tokens, nil if there is none.
-func someStack(b *encode.Board) []encode.Piece {
+// someStack returns the pieces of the first code with two tokens of which the second has a ring or not,
+// nil if there is none.
+func someStack(b *encode.Board, ring bool) []encode.Piece {
 	for _, pieces := range b.Codes {
-		if len(pieces) > 1 && b.Kinds[pieces[0].Kind].Figure == encode.Token {
+		if len(pieces) == 2 && b.Kinds[pieces[0].Kind].Figure == encode.Token && !pieces[0].Ring && pieces[1].Ring == ring {
 			return pieces
 		}
 	}

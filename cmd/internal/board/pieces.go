@@ -15,7 +15,8 @@ func drawPieces(s *strings.Builder, b *encode.Board, d Drawing, layer func(*enco
 			continue
 		}
 		if figure := layer(b, b.Codes[code]); figure != "" {
-			fmt.Fprintf(s, `<g transform="translate(%d %d)">%s%s</g>`, cell*(c%b.Files)+cell/2, cell*(c/b.Files)+cell/2,
+			at := d.place(b, c)
+			fmt.Fprintf(s, `<g transform="translate(%d %d)">%s%s</g>`, cell*(at%b.Files)+cell/2, cell*(at/b.Files)+cell/2,
 				tooltip(b, d.Titles, code), figure)
 		}
 	}
@@ -69,13 +70,14 @@ func tokens(b *encode.Board, lead encode.Piece, others []encode.Piece) string {
 		}
 		list += b.Kinds[p.Kind].Letter
 	}
-	size := "3.7" // legible on a phone, where a cell has some 30 pixels
-	if len(list) > 3 {
-		size = "3"
+	squeezed := ""
+	if len(list) > 3 { // narrow letters are easier to read than small ones
+		squeezed = ` textLength="8.6" lengthAdjust="spacingAndGlyphs"`
 	}
-	return fmt.Sprintf(`<rect class="side%d" x="-4.7" y="0.3" width="9.4" height="4.5" rx="1.4"/><circle class="%s" cy="-1.5" r="3.1"/>`+
-		`<text class="letter%d" y="-0.1" font-size="4">%s</text><text class="letter%d" y="4.4" font-size="%s">%s</text>`,
-		lead.Side, classOf(lead), lead.Side, letter, lead.Side, size, list)
+	// The letters are legible on a phone, where a cell has some 30 pixels and these letters 12.
+	return fmt.Sprintf(`<rect class="side%d" x="-4.8" y="0" width="9.6" height="4.8" rx="1.4"/><circle class="%s" cy="-1.8" r="3"/>`+
+		`<text class="letter%d" y="-0.4" font-size="4">%s</text><text class="letter%d" y="4.1" font-size="4.2"%s>%s</text>`,
+		lead.Side, classOf(lead), lead.Side, letter, lead.Side, squeezed, list)
 }
 
 // classOf returns the style class of a piece.

@@ -170,6 +170,6 @@ func turnOf(s *rows.Shape, r *engine.Record, ply int) (step, size int) {
 	pos := s.Game.New(s.Variant)
 	var steps []Step
 	_ = s.Game.Replay(pos, r, func(int, engine.Move) { steps = append(steps, Step{Side: pos.Turn()}) }) // At has replayed it
-	numberTurns(steps)
+	NumberTurns(steps, 1)
 	return steps[ply].TurnStep, steps[ply].TurnSize
 }

@@ -16,6 +16,7 @@ package replay
 import (
 	"slices"
 
+	"selfplay/cmd/internal/board"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -26,6 +27,7 @@ type Game struct {
 	Plies   int // of the whole game
 	Outcome engine.Outcome
 	Cells   []int       // codes of the cells in the first position, by encode.Game.Identity
+	Hands   []int       // pieces in hand there: see encode.Board.Hands
 	Steps   []Step      // of the first plies
 	Model   *encode.WDL // of the files, nil if they have none
 }
@@ -39,10 +41,11 @@ func New(g *encode.Game, variant string, r *engine.Record, most int, model *enco
 		return nil, err
 	}
 	before := Cells(g, pos)
-	game.Cells = before
+	game.Cells, game.Hands = before, Hands(g, pos)
+	turn := FirstTurn(pos)
 	err := g.Replay(pos, r, func(ply int, _ engine.Move) {
 		if ply > 0 && ply <= most {
-			game.Steps[ply-1].Changed, before = changes(before, Cells(g, pos))
+			before = game.Steps[ply-1].leadTo(g, pos, before)
 		}
 		if ply < most {
 			game.Steps = append(game.Steps, newStep(g, pos, r, ply))
@@ -52,9 +55,9 @@ func New(g *encode.Game, variant string, r *engine.Record, most int, model *enco
 		return nil, err
 	}
 	if n := len(r.Actions); n > 0 && n <= most {
-		game.Steps[n-1].Changed, _ = changes(before, Cells(g, pos))
+		game.Steps[n-1].leadTo(g, pos, before)
 	}
-	numberTurns(game.Steps)
+	NumberTurns(game.Steps, turn)
 	return game, nil
 }
 
@@ -64,14 +67,51 @@ func Cells(g *encode.Game, pos engine.Position) []int {
 	return l.Values(nil, l.Encode(nil, pos))[:g.Board.Cells()]
 }
 
-// changes returns pairs of a cell and its new code, and the new cells.
-func changes(before, after []int) (pairs, _ []int) {
+// Hands returns the pieces in hand in a position, nil in games without hands.
+func Hands(g *encode.Game, pos engine.Position) []int {
+	if len(g.Board.Hands) == 0 {
+		return nil
+	}
+	l := g.Identity()
+	return board.HandValues(&g.Board, l.Values(nil, l.Encode(nil, pos)))
+}
+
+// leadTo adds the position after the step, and returns its cells. before are the cells before it.
+func (s *Step) leadTo(g *encode.Game, pos engine.Position, before []int) (cells []int) {
+	s.Changed, cells = Changes(before, Cells(g, pos))
+	s.Hands = Hands(g, pos)
+	return cells
+}
+
+// FirstTurn returns the number of the turn in a position, as its text has it; 1 in games whose texts
+// have none.
+func FirstTurn(pos engine.Position) int {
+	switch p := pos.(type) {
+	case interface{ FullMove() uint16 }:
+		return int(p.FullMove())
+	case interface{ Clocks() (half, full uint16) }:
+		_, full := p.Clocks()
+		return int(full)
+	}
+	return 1
+}
+
+// Changes returns pairs of a cell and its new code, and the new cells.
+func Changes(before, after []int) (pairs, _ []int) {
 	for cell, code := range after {
 		if code != before[cell] {
 			pairs = append(pairs, cell, code)
 		}
 	}
 	return pairs, after
+}
+
+// HandsAt returns the pieces in hand after a number of plies, which has steps.
+func (game *Game) HandsAt(ply int) []int {
+	if ply == 0 {
+		return game.Hands
+	}
+	return game.Steps[ply-1].Hands
 }
 
 // CellsAt returns the codes of the cells after a number of plies, which has steps.

@@ -72,6 +72,39 @@ func TestStepsOfADeployment(t *testing.T) {
 	}
 }
 
+// TestNumbersBeginWithThatOfThePosition, as players number moves.
+func TestNumbersBeginWithThatOfThePosition(t *testing.T) {
+	for _, c := range []struct{ game, start, moves, want string }{
+		{"chess", "4k3/8/8/8/8/8/8/R3K3 b - - 0 40", "e8d8 a1b1 d8e8", "40… 41. "},
+		{"chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 40", "a1b1 e8d8 b1a1", "40.  41."},
+		{"cotulenh", "10c/11/11/11/11/11/11/11/3(TI)7/11/11/6C4 b - - 0 7", "Ck12k11 Id4>c4 commit Ck11k12", "7… 8.  "},
+		{"contrast", "", "a5,a4+-1 a1,a2+-1", "1. "},
+	} {
+		g := must.Get(encode.Games().Find(c.game))(t)
+		var moves, got []string
+		for _, m := range strings.Fields(c.moves) {
+			moves = append(moves, strings.ReplaceAll(m, "+", " "))
+		}
+		for _, s := range mustReplay(t, &g, encodetest.Record(t, &g, c.start, moves...)).Steps {
+			got = append(got, s.Number())
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s %s: %q, want %q", c.game, c.start, got, c.want)
+		}
+	}
+}
+
+// TestHandsChangeWithTheTilesLaid.
+func TestHandsChangeWithTheTilesLaid(t *testing.T) {
+	g := encode.Contrast()
+	game := mustReplay(t, &g, encodetest.Record(t, &g, "", "a5,a4 c3b", "a1,a2 b3g", "b5,b4 -1"))
+	for ply, want := range [][]int{{3, 1, 3, 1}, {2, 1, 3, 1}, {2, 1, 3, 0}, {2, 1, 3, 0}} {
+		if got := game.HandsAt(ply); !slices.Equal(got, want) {
+			t.Errorf("after %d plies: %v, want %v", ply, got, want)
+		}
+	}
+}
+
 // TestNotesOfSteps say what was random, and the score before the move.
 func TestNotesOfSteps(t *testing.T) {
 	g := encode.Chess()

@@ -21,6 +21,8 @@ type Step struct {
 	Score    int    // if searched, from the view of Side
 	Best     string // the best move of the search, if another was played
 	Changed  []int  // pairs of a cell and its code after the ply
+	Hands    []int  // pieces in hand after the ply, nil in games without hands
+	First    bool   // of the game
 }
 
 // newStep returns a ply, without the cells that it changes. Its position is on pos.
@@ -49,10 +51,11 @@ func MoveText(g *encode.Game, pos engine.Position, action uint16) string {
 	return pos.FormatMove(m)
 }
 
-// numberTurns numbers the turns, and the plies of each. Consecutive plies of a side are one turn.
-func numberTurns(steps []Step) {
+// NumberTurns numbers the turns from that of the first position on, and the plies of each.
+// Consecutive plies of a side are one turn.
+func NumberTurns(steps []Step, first int) {
 	for i := range steps {
-		steps[i].Turn, steps[i].TurnStep = 1, 1
+		steps[i].Turn, steps[i].TurnStep, steps[i].First = first, 1, i == 0
 		if i == 0 {
 			continue
 		}
@@ -77,27 +80,29 @@ type Script struct {
 	Begin string       `json:"begin"` // text of the first position
 	End   string       `json:"end"`   // added to the text of the last position
 	Cells []int        `json:"cells"` // codes of the cells of the first position
+	Hands []int        `json:"hands,omitempty"`
 	Steps []ScriptStep `json:"steps"`
 }
 
 // ScriptStep is a ply.
 type ScriptStep struct {
-	Text  string `json:"text"`           // side and move
-	Note  string `json:"note"`           // how the move was chosen, and the score
-	Cells []int  `json:"cells"`          // pairs of a changed cell and its code
-	More  bool   `json:"more,omitempty"` // continues a turn
+	Text  string `json:"text"`            // side and move
+	Note  string `json:"note"`            // how the move was chosen, and the score
+	Cells []int  `json:"cells"`           // pairs of a changed cell and its code
+	Hands []int  `json:"hands,omitempty"` // pieces in hand after the ply
+	More  bool   `json:"more,omitempty"`  // continues a turn
 }
 
 // Script returns the game for a script. start is the text of the first position, "" for the start of
 // the game.
 func (game *Game) Script(g *encode.Game, start string) Script {
-	list := Script{Begin: "First position", End: End(g, game.Outcome), Cells: game.Cells}
+	list := Script{Begin: "First position", End: End(g, game.Outcome), Cells: game.Cells, Hands: game.Hands}
 	if start != "" {
 		list.Begin += ": " + start
 	}
 	for i := range game.Steps {
 		s := &game.Steps[i]
-		list.Steps = append(list.Steps, ScriptStep{s.Text(g.Sides), s.Note(game.Model), s.Changed, s.TurnStep > 1})
+		list.Steps = append(list.Steps, ScriptStep{s.Text(g.Sides), s.Note(game.Model), s.Changed, s.Hands, s.TurnStep > 1})
 	}
 	return list
 }

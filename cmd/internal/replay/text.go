@@ -42,10 +42,14 @@ func ScoreText(model *encode.WDL, score int) string {
 }
 
 // Number returns the number that stands before a move in a list, as players write it: 40. before
-// that of the side that began, "" before others.
+// that of the side that began, 40… before the first move of a game that the other side begins, "" before
+// others.
 func (s *Step) Number() string {
-	if s.TurnStep > 1 || s.Side == engine.Second {
+	switch {
+	case s.TurnStep > 1 || s.Side == engine.Second && !s.First:
 		return ""
+	case s.Side == engine.Second:
+		return fmt.Sprintf("%d…", s.Turn)
 	}
 	return fmt.Sprintf("%d.", s.Turn)
 }

@@ -4,11 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 
-	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/encode"
@@ -16,36 +12,35 @@ import (
 	"selfplay/workers"
 )
 
-// analysisPage is the data of the page on which players search a position.
+// analysisPage is the data of the page on which players search a position, and play from it.
 type analysisPage struct {
 	Games    []encode.Game
-	Game     string
 	Title    string
-	Variant  string
 	From     string // position of a game of a dataset: DATASET:GAME@PLY
 	FromURL  string
-	Position string
-	Problem  string // why the position is not shown
-	Side     string
-	End      string // how the game ended, "" if it goes on
-	Player   string
+	line            // how the position came about
+	Position string // that is shown
+	Problem  string // why another one is not shown
+	Side     string // to move
+	Other    string
+	End      string   // how the game ended, "" if it goes on
 	Players  []string // to choose from
 	Types    []workers.PlayerTypeFacts
-	Board    template.HTML
-	Legend   template.HTML
+	Board    boardView
 	Figures  template.HTML
 	Moves    []legalMove
 	Data     analysisData
 }
 
-// legalMove is a legal move and the page after it.
-type legalMove struct{ Text, URL string }
-
 // analysisData is what analysis.js reads.
 type analysisData struct {
 	boardData
-	Position string `json:"position"`
-	Cells    []int  `json:"cells"`
+	Start   string   `json:"start"` // position before the moves that were played
+	Played  []string `json:"played"`
+	Cells   []int    `json:"cells"`
+	Hands   []int    `json:"hands"`
+	Changed []int    `json:"changed"` // cells that the last move changed
+	Answers bool     `json:"answers"` // the player is to move, in a game against the reader
 }
 
 // defaultPlayer searches some tenths of a second and gives four moves.
@@ -56,16 +51,9 @@ var suggested = []string{defaultPlayer, "mcts:sims=2000", "ab:depth=4,multi=4", 
 
 func (p *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 	params := web.ParamsOf(r)
-	page := analysisPage{
-		Games: p.Known.Games, Game: params.String("game"), Variant: params.String("variant"), From: params.String("from"),
-		Position: params.String("position"), Player: params.String("player"), Players: suggested,
-	}
-	move := params.String("play")
+	page := analysisPage{Games: p.Known.Games, From: params.String("from"), line: readLine(params), Players: suggested}
 	if err := params.Err(); err != nil {
 		return err
-	}
-	if page.Player == "" {
-		page.Player = defaultPlayer
 	}
 	if page.From != "" {
 		if err := p.readFrom(&page); err != nil {
@@ -79,8 +67,11 @@ func (p *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return web.BadRequest("%v", err)
 	}
+	if page.Against != "" && page.Against != g.Sides[0] && page.Against != g.Sides[1] {
+		return web.BadRequest("parameter against: %.40q: want %s or %s", page.Against, g.Sides[0], g.Sides[1])
+	}
 	page.Title, page.Types = g.Title, p.Known.Players.Facts(&g.Game)
-	pos, err := place(&g, page.Variant, page.Position, move)
+	pos, err := page.play(&g)
 	if err != nil {
 		page.Problem = err.Error()
 	}
@@ -101,69 +92,26 @@ func (p *Pages) readFrom(page *analysisPage) error {
 	if err != nil {
 		return err
 	}
-	page.Game, page.Variant, page.Position = at.Shape.Game.Name, at.Shape.Variant, ply.Position
+	page.Game, page.Variant, page.Start = at.Shape.Game.Name, at.Shape.Variant, ply.Position
 	page.FromURL = fmt.Sprintf("%s?ply=%d", datasetURL(at.Dataset.Name, "games", fmt.Sprint(at.Record.Game)), at.Ply)
 	return nil
 }
 
-// place returns a position after a move. After an error it returns the start of the game, or the
-// position before the move.
-func place(g *encode.Game, variant, text, move string) (engine.Position, error) {
-	if !g.HasVariant(variant) {
-		return g.New(""), web.BadRequest("unknown variant %.40q of %s", variant, g.Name)
-	}
-	pos := g.New(variant)
-	if text != "" {
-		if err := pos.Set(text); err != nil {
-			return pos, err
-		}
-	}
-	if move == "" {
-		return pos, nil
-	}
-	m, err := pos.ParseMove(move)
-	if err == nil {
-		pos.Do(m)
-	}
-	return pos, err
-}
-
 // show adds a position to the page.
 func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
-	page.Position, page.Side = pos.String(), g.Sides[pos.Turn()]
-	cells := replay.Cells(g, pos)
-	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: "Board of the position", Codes: cells, Live: true, Sides: &g.Sides}))
-	page.Legend = template.HTML(board.Legend(&g.Board, g.Sides))
+	page.Position, page.Side, page.Other = pos.String(), g.Sides[pos.Turn()], g.Sides[1-pos.Turn()]
+	cells, hands := replay.Cells(g, pos), replay.Hands(g, pos)
+	page.Board = newBoardView(g, "Board of the position", cells, hands, page.Flip)
 	codes := map[int]bool{}
 	for _, code := range cells {
 		codes[code] = true
 	}
-	page.Data = analysisData{Position: page.Position, Cells: cells}
+	page.Data = analysisData{Start: page.Start, Played: page.Played, Cells: cells, Hands: hands, Changed: page.changed}
 	page.Data.boardData, page.Figures = newBoardData(g, page.Variant, codes)
 	if end := pos.Outcome(); end != engine.Ongoing {
 		page.End = replay.End(g, end)
 		return
 	}
-	for _, m := range pos.Moves(nil) {
-		page.Moves = append(page.Moves, newLegalMove(page, pos, m))
-	}
-	sortMoves(page.Moves)
-}
-
-// newLegalMove returns a legal move with the address of the page after it.
-func newLegalMove(page *analysisPage, pos engine.Position, m engine.Move) legalMove {
-	wire := pos.FormatMove(m)
-	text := wire
-	if p, ok := pos.(engine.Algebraic); ok {
-		text = p.SAN(m)
-	}
-	v := url.Values{"game": {page.Game}, "position": {page.Position}, "play": {wire}, "player": {page.Player}}
-	if page.Variant != "" {
-		v.Set("variant", page.Variant)
-	}
-	return legalMove{text, "/analysis?" + v.Encode()}
-}
-
-func sortMoves(list []legalMove) {
-	slices.SortFunc(list, func(a, b legalMove) int { return strings.Compare(a.Text, b.Text) })
+	page.Data.Answers = page.Against == page.Side
+	page.Moves = page.legalMoves(g, pos)
 }

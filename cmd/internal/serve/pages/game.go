@@ -3,20 +3,16 @@ package pages
 import (
 	"fmt"
 	"html/template"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 
-	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
 	"selfplay/datasets/rows"
-	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -30,8 +26,7 @@ type gamePage struct {
 	Split   string
 	Shard   int
 	Plies   int
-	Board   template.HTML
-	Legend  template.HTML
+	Board   boardView
 	Figures template.HTML
 	Curve   template.HTML
 	Steps   []numbered
@@ -58,15 +53,6 @@ type gameData struct {
 	replay.Script
 }
 
-// boardData is what scripts know of a board.
-type boardData struct {
-	Game    string         `json:"game"`
-	Variant string         `json:"variant"`
-	Files   int            `json:"files"`
-	Ranks   int            `json:"ranks"`
-	Words   map[int]string `json:"words"` // what a code stands for
-}
-
 func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	d, err := p.API.Catalog.Find(r.PathValue("dataset"))
 	if err != nil {
@@ -77,7 +63,7 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 		return web.NotFound("no game %.40q in dataset %s", r.PathValue("game"), d.Name)
 	}
 	params := web.ParamsOf(r)
-	ply := params.Int("ply", 0, 0, 1<<16)
+	ply, flip := params.Int("ply", 0, 0, 1<<16), params.Bool("flip")
 	if err := params.Err(); err != nil {
 		return err
 	}
@@ -89,7 +75,7 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := newGamePage(d.Name, shape, record, min(ply, len(record.Actions)))
+	page, err := newGamePage(d.Name, shape, record, min(ply, len(record.Actions)), flip)
 	if err != nil {
 		return err
 	}
@@ -112,7 +98,7 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 const maxSteps = 1 << 16
 
 // newGamePage returns the page of a game, which shows the position after ply plies.
-func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (*gamePage, error) {
+func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int, flip bool) (*gamePage, error) {
 	g := &shape.Game
 	game, err := replay.New(g, shape.Variant, r, maxSteps, shape.WDL)
 	if err != nil {
@@ -123,8 +109,7 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (
 		Note: fmt.Sprintf("%s, %s", human.Count(game.Plies, "ply"), replay.End(g, game.Outcome)), Curve: game.Curve(g.ReferenceModel()),
 	}
 	label := fmt.Sprintf("Board of game %s", human.Number(r.Game))
-	page.Board = template.HTML(board.Draw(&g.Board, board.Drawing{Label: label, Codes: game.CellsAt(ply), Live: true, Sides: &g.Sides}))
-	page.Legend = template.HTML(board.Legend(&g.Board, g.Sides))
+	page.Board = newBoardView(g, label, game.CellsAt(ply), game.HandsAt(ply), flip)
 	page.Data = gameData{Name: fmt.Sprintf("%s:%d", dataset, r.Game), Script: game.Script(g, r.Start)}
 	page.Data.boardData, page.Figures = newBoardData(g, shape.Variant, game.Codes())
 	for i := range game.Steps {
@@ -135,16 +120,6 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int) (
 		}
 	}
 	return page, nil
-}
-
-// newBoardData returns the data of a board on which codes occur, and their figures.
-func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData, template.HTML) {
-	delete(codes, 0)
-	data := boardData{g.Name, variant, g.Board.Files, g.Board.Ranks, map[int]string{}}
-	for code := range codes {
-		data.Words[code] = board.Words(&g.Board, g.Sides, code)
-	}
-	return data, template.HTML(board.Figures(&g.Board, g.Sides, slices.Sorted(maps.Keys(codes))))
 }
 
 // neighbours returns the pages of the games before and after a game, "" where there is none. They do
@@ -167,6 +142,15 @@ func (p *gamePage) addDrop(ix *gameindex.Index, number uint64) {
 	if g, found := ix.Game(number); found && g.Drop > 0 {
 		p.Drop, p.DropPly, p.DropAt = human.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
 	}
+}
+
+// URL returns the address of the page after a number of plies, flipped or not.
+func (p *gamePage) URL(ply int, flip bool) string {
+	at := fmt.Sprintf("?ply=%d", ply)
+	if flip {
+		at += "&flip=1"
+	}
+	return at
 }
 
 // AnalysisURL returns the page that searches the position shown without scripts.

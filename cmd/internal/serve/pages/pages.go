@@ -7,8 +7,9 @@
 //	datasets.go the datasets, and each one: its state, checks and charts
 //	list.go     the games of a dataset: table; filters.go the form of its filters; histogram.go bars that filter
 //	copy.go     a query as DuckDB and pandas
+//	boards.go   boards of pages, with what scripts know of them
 //	game.go     a game, ply by ply
-//	analysis.go a position and players that search it
+//	analysis.go a position and players that search it; line.go the moves that lead to it
 //	compare.go  two datasets side by side
 //	programs.go the description of the server for programs; openapi.go reads it
 package pages

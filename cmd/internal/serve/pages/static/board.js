@@ -1,6 +1,7 @@
 // A board that a script redraws. Its SVG has the groups marks, pieces and arrows, and a grid of
 // cells with one stop for Tab; the arrow keys move among the cells. The figures of codes are hidden
-// elements with the ids "figure" and the code.
+// elements with the ids "figure" and the code. A place is a cell of the drawing, by rows from the top
+// left: on a flipped board that of the opposite cell.
 
 const svg = (name, attributes) => {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -16,10 +17,13 @@ export class Board {
     const find = (selector) => element.querySelector(selector);
     [this.marks, this.pieces, this.arrows] = [find('.marks'), find('.pieces'), find('.arrows')];
     this.cells = [...element.querySelectorAll('.cell')];
-    this.names = new Map(this.cells.map((cell, i) => [cell.dataset.cell, i]));
+    this.places = new Map(this.cells.map((cell, i) => [cell.dataset.cell, i])); // by name
+    this.flipped = Boolean(element.dataset.flip);
     Object.assign(this, { element, files: data.files, ranks: data.ranks, words: data.words });
     this.focused = 0;
-    this.caption = element.parentElement.querySelector('.cell-name');
+    const side = element.closest('section');
+    this.caption = side.querySelector('.cell-name');
+    this.hands = [...side.querySelectorAll('[data-hand]')];
     this.cells.forEach((cell, i) => {
       cell.addEventListener('focus', () => this.rove(i));
       cell.addEventListener('pointerenter', () => this.name(cell));
@@ -28,16 +32,27 @@ export class Board {
   }
 
   // draw shows codes of cells, and marks: a map from a cell to whether it belongs to the last step.
-  draw(codes, marks = new Map()) {
+  draw(codes, marks = new Map(), hands = []) {
     this.pieces.replaceChildren(...codes.flatMap((code, cell) => code ? [this.figure(code, cell)] : []));
-    this.marks.replaceChildren(...[...marks].map(([cell, now]) =>
-      svg('rect', { class: now ? 'mark' : 'mark earlier', width: size, height: size, ...this.corner(cell) })));
+    this.mark([...marks].map(([cell, now]) => [this.place(cell), now]));
+    for (const hand of this.hands) hand.textContent = hands[hand.dataset.hand] ?? hand.textContent;
     codes.forEach((code, i) => {
-      const cell = this.cells[i];
+      const cell = this.cells[this.place(i)];
       const words = `${cell.dataset.cell}, ${code ? this.words[code] : cell.dataset.empty}`;
       cell.setAttribute('aria-label', words);
       cell.firstElementChild.textContent = words; // the tooltip
     });
+  }
+
+  // mark marks places: pairs of a place and whether it belongs to the last step.
+  mark(list) {
+    this.marks.replaceChildren(...list.map(([place, now]) =>
+      svg('rect', { class: now ? 'mark' : 'mark earlier', width: size, height: size, ...this.corner(place) })));
+  }
+
+  // place returns the place of a cell.
+  place(cell) {
+    return this.flipped ? this.cells.length - 1 - cell : cell;
   }
 
   // point draws arrows { from, to, share, kind } between cells by name. An arrow without an origin
@@ -46,28 +61,28 @@ export class Board {
     this.arrows.replaceChildren(...list.flatMap((arrow) => this.arrow(arrow)));
   }
 
-  corner(cell) {
-    return { x: size * (cell % this.files), y: size * Math.floor(cell / this.files) };
+  corner(place) {
+    return { x: size * (place % this.files), y: size * Math.floor(place / this.files) };
   }
 
   center(name) {
-    const { x, y } = this.corner(this.names.get(name));
+    const { x, y } = this.corner(this.places.get(name));
     return { x: x + size / 2, y: y + size / 2 };
   }
 
   figure(code, cell) {
     const copy = document.getElementById('figure' + code).cloneNode(true);
-    const { x, y } = this.corner(cell);
+    const { x, y } = this.corner(this.place(cell));
     copy.removeAttribute('id');
     copy.setAttribute('transform', `translate(${x + size / 2} ${y + size / 2})`);
     return copy;
   }
 
   arrow({ from, to, share, kind }) {
-    if (!this.names.has(to)) return [];
+    if (!this.places.has(to)) return [];
     const shape = { class: `arrow ${kind}`, opacity: (0.3 + 0.6 * share).toFixed(2) };
     const end = this.center(to);
-    if (!this.names.has(from) || from === to) return [svg('circle', { ...shape, cx: end.x, cy: end.y, r: 4.4, fill: 'none' })];
+    if (!this.places.has(from) || from === to) return [svg('circle', { ...shape, cx: end.x, cy: end.y, r: 4.4, fill: 'none' })];
     const begin = this.center(from);
     const length = Math.hypot(end.x - begin.x, end.y - begin.y);
     const [dx, dy] = [(end.x - begin.x) / length, (end.y - begin.y) / length];

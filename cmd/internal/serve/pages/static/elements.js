@@ -44,10 +44,11 @@ export const bar = (share) => {
   return svg;
 };
 
-// table returns a table with the rows of a policy: moves, and their shares as bars.
-export const policyTable = (policy, most = 8) => {
+// table returns a table with the rows of a policy: moves, and their shares as bars. name returns what
+// stands for a move.
+export const policyTable = (policy, name = (c) => c.text, most = 8) => {
   const longest = Math.max(...policy.map((c) => c.share));
-  const rows = policy.slice(0, most).map((c) => make('tr', {}, make('th', { scope: 'row' }, c.text),
+  const rows = policy.slice(0, most).map((c) => make('tr', {}, make('th', { scope: 'row' }, name(c)),
     make('td', {}, bar(c.share / longest)), make('td', { class: 'number' }, percent(c.share))));
   const head = make('tr', {}, make('th', { scope: 'col' }, 'policy'), make('td'), make('th', { scope: 'col', class: 'number' }, 'share'));
   const table = make('table', { class: 'policy' }, make('thead', {}, head), make('tbody', {}, ...rows));

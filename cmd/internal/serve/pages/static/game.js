@@ -6,7 +6,7 @@ import { make, number, percent, policyTable, read } from './elements.js';
 const data = JSON.parse(document.getElementById('game-data').textContent);
 const page = document.getElementById('game');
 const find = (selector) => page.querySelector(selector);
-const board = new Board(find('svg.board'), data);
+const board = new Board(find('.hands > svg.board'), data);
 const steps = data.steps ?? [];
 const last = steps.length;
 const slider = document.getElementById('ply');
@@ -91,7 +91,7 @@ const describe = (p) => {
 
 // elementText writes an element of the array. Those that hold a cell + 1 name the cell.
 const elementText = (e) => {
-  const values = e.doc.startsWith('cell + 1') ? e.values.filter((v) => v > 0).map((v) => board.cells[v - 1].dataset.cell) : e.values;
+  const values = e.doc.startsWith('cell + 1') ? e.values.filter((v) => v > 0).map((v) => board.cells[board.place(v - 1)].dataset.cell) : e.values;
   return `${e.name.replaceAll('_', ' ')} ${values.join(', ')}`;
 };
 
@@ -159,15 +159,19 @@ const load = () => {
   }, 60);
 };
 
+// address returns that of the ply, with the board flipped or not.
+const address = (flip) => `?ply=${ply}${flip ? '&flip=1' : ''}`;
+
 const show = (to, replace = true) => {
   ply = Math.min(Math.max(to, 0), last);
-  board.draw(cellsAt(ply), marksAt(ply));
+  board.draw(cellsAt(ply), marksAt(ply), ply ? steps[ply - 1].hands : data.hands);
   write();
   markMove();
   load();
   document.getElementById('analyse').href = `/analysis?from=${encodeURIComponent(`${data.name}@${ply}`)}`;
   page.dataset.ply = ply;
-  if (replace) history.replaceState(null, '', `?ply=${ply}`);
+  if (replace) history.replaceState(null, '', address(board.flipped));
+  document.getElementById('flip').href = address(!board.flipped);
 };
 
 const targets = { first: () => 0, back: () => ply - 1, on: () => ply + 1, last: () => last };

@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// click clicks a cell of the board.
+func (b *tab) click(cell string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate(`document.querySelector('.cell[data-cell="`+cell+`"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))`, nil))
+}
+
+// loaded waits for the page after some moves.
+func (b *tab) loaded(play string) {
+	b.t.Helper()
+	b.wait(`new URLSearchParams(location.search).get('play') === '` + play + `' && document.readyState === 'complete' && document.querySelector('.scripted')?.hidden === false`)
+}
+
+// TestMovesByClicksOnCells: a piece and its destination are a move; where several moves remain, they
+// are listed, or a third cell decides.
+func TestMovesByClicksOnCells(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	b.open("/analysis?game=chess")
+	b.click("e2")
+	if marks := value[int](b, `document.querySelectorAll('.marks .mark').length`); marks != 3 {
+		t.Errorf("%d cells are marked, want e2, e3 and e4", marks)
+	}
+	b.click("e4")
+	b.loaded("e2e4")
+	if text := value[string](b, `document.querySelector('.boardside .moves').textContent`); text != "e4" {
+		t.Errorf("the moves are %q", text)
+	}
+	b.open("/analysis?game=chess&position=" + url.QueryEscape("8/P3k3/8/8/8/8/8/4K3 w - - 0 1"))
+	b.click("a7")
+	b.click("a8")
+	b.wait(`document.querySelectorAll('#choice a').length === 4`) // promotions
+	b.do(chromedp.Evaluate(`document.querySelector("#choice a").click()`, nil))
+	b.wait(`new URLSearchParams(location.search).get('play')?.startsWith('a7a8')`)
+	b.open("/analysis?game=contrast")
+	b.click("a5")
+	b.click("a4")
+	b.wait(`document.querySelectorAll('#choice a').length === 1`) // without a tile
+	b.click("c3")
+	b.wait(`document.querySelectorAll('#choice a').length === 2`) // black or gray
+	b.do(chromedp.Evaluate(`document.querySelector("#choice a").click()`, nil))
+	b.loaded("a5,a4 c3b")
+	if hand := value[string](b, `document.querySelector('[data-hand="0"]').textContent`); hand != "2" {
+		t.Errorf("black has %s black tiles", hand)
+	}
+}
+
+// TestMovesByKeyboard: Enter chooses cells, and the focus stays on the board after the move.
+func TestMovesByKeyboard(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	b.open("/analysis?game=cotulenh")
+	b.do(chromedp.Focus(".cell[data-cell=c5]"))
+	b.press(kb.Enter, kb.ArrowUp, kb.Enter)
+	b.loaded("Ic5c6")
+	b.wait(`document.activeElement.dataset.cell === 'c6'`)
+}
+
+// TestFlippedBoards: the opposite cells are there, in addresses of further moves, too.
+func TestFlippedBoards(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	for _, page := range []string{"/analysis?game=cotulenh&flip=1", "/datasets/cotulenh/games/1?ply=4&flip=1"} {
+		b.open(page)
+		first := value[string](b, `document.querySelector('.cell').dataset.cell`)
+		label := value[string](b, `document.querySelector(".hands > svg .label").textContent`)
+		if first != "k1" || label != "k" {
+			t.Errorf("%s: the first cell is %s, the first label %s", page, first, label)
+		}
+		spoken := value[string](b, `document.querySelector('.cell[data-cell=g1]').getAttribute('aria-label')`)
+		if spoken != "g1, red commander" {
+			t.Errorf("%s: %s", page, spoken)
+		}
+	}
+	b.press(kb.ArrowRight)
+	if at := value[string](b, `location.search`); at != "?ply=5&flip=1" {
+		t.Errorf("the URL has %s", at)
+	}
+}
+
+// TestPlayAgainstAPlayer: it answers each move, also in a game that it begins, and Back leads to the
+// decision of the reader.
+func TestPlayAgainstAPlayer(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	for _, game := range []string{"chess", "contrast", "cotulenh"} {
+		b.open("/analysis?game=" + game + "&player=greedy")
+		b.do(chromedp.Evaluate(`document.querySelector("button[name=against]").click()`, nil))
+		b.wait(`new URLSearchParams(location.search).has('against') && document.querySelector('#legal a')`)
+		mine := value[string](b, `document.querySelector('.step b').textContent`)
+		b.do(chromedp.Evaluate(`document.querySelector('#legal a').click()`, nil))
+		b.wait(`new URLSearchParams(location.search).get('play')?.split('|').length > 1 && document.querySelector('.step b')?.textContent === '` + mine + `'`)
+		if game != "cotulenh" { // whose turns have several moves
+			b.do(chromedp.Evaluate(`history.back()`, nil))
+			b.wait(`!new URLSearchParams(location.search).get('play') && document.querySelector('#legal a')`)
+		}
+	}
+	b.open("/analysis?game=chess&player=greedy&against=white")
+	b.wait(`new URLSearchParams(location.search).get('play') && document.querySelector('.step b')?.textContent === 'black to move'`)
+}
+
+// TestAnswersHaveALine, whose first move is a link that plays it.
+func TestAnswersHaveALine(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	b.open("/analysis?game=chess&player=" + url.QueryEscape("ab:depth=4,hash=4"))
+	b.do(chromedp.Focus("#ask input"), chromedp.KeyEvent(kb.Enter))
+	b.wait(`[...document.querySelectorAll('#answer dt')].some((e) => e.textContent === 'line')`)
+	facts := value[string](b, `document.querySelector('#answer dl').textContent`)
+	if !strings.Contains(facts, "depth4") {
+		t.Errorf("the answer is %s", facts)
+	}
+	b.do(chromedp.Evaluate(`document.querySelector("#answer dd a").click()`, nil))
+	b.wait(`new URLSearchParams(location.search).get('play')`)
+}
