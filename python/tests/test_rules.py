@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -67,29 +68,80 @@ def test_forms_and_perspectives_agree(opened, name):
         board.step(np.where(seen.side == 1, game.flip_actions(actions), actions))
 
 
+CHUNK = 500  # games that are stepped at once
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_random_games_can_be_imported(program, opened, tmp_path, name):
-    """RULES_GAMES games are stepped here, written as moves, and checked by the program."""
-    n, rng = int(os.environ.get("RULES_GAMES", "20")), np.random.default_rng(1)
-    positions, left = opened(name, n, restart=False, planes=None), n
-    games = [[] for _ in range(n)]
+def test_random_games_are_those_of_an_imported_dataset(program, opened, tmp_path, name):
+    """RULES_GAMES games are stepped here, written as moves, and checked by the program. Legal actions, planes and rewards of
+    every ply are those of the dataset."""
+    left, rng, plies = int(os.environ.get("RULES_GAMES", "20")), np.random.default_rng(1), 0
     while left:
-        going = positions.observe().reason == 0
-        actions = positions.observe().sample(rng)
-        for i in np.flatnonzero(going):
-            games[i].append(actions[i])
-        left -= int(positions.step(actions).ended.sum())
-    last = positions.observe()
-    with open(tmp_path / "games.jsonl", "w") as file:
-        for i, game in enumerate(games):
-            result = ["", *selfplay.game(name).sides, "draw"][last.result[i]]
-            file.write(json.dumps({"moves": positions.texts(game), "result": result}) + "\n")
-    data = tmp_path / "data"
-    subprocess.run([program, "export", "import", "--strict", "--format", "moves", "--game", name, "--out", data, tmp_path / "games.jsonl"], check=True)
-    subprocess.run([program, "verify", "--deep", data], check=True)
-    rows = [selfplay.open(data).to_numpy(split, ["game", "reason"]) for split in selfplay.open(data).splits]
-    reasons = {int(g): int(r) for part in rows for g, r in zip(part["game"], part["reason"])}
-    assert reasons and all(reason == last.reason[g] for g, reason in reasons.items())
+        n = min(left, CHUNK)
+        left -= n
+        positions = opened(name, n, restart=False)
+        games = play_random_games(positions, rng)
+        write_moves(positions, games, tmp_path / "games.jsonl")
+        data = tmp_path / f"data{left}"
+        command = [program, "export", "import", "--quiet", "--strict", "--format", "moves", "--game", name, "--out", data, tmp_path / "games.jsonl"]
+        subprocess.run([*command, "--layout", "planes", "--columns", "+legal_actions"], check=True)
+        subprocess.run([program, "verify", "--deep", "--quiet", data], check=True)
+        plies += compare_with_dataset(positions, games, selfplay.open(data))
+        positions.close()
+        shutil.rmtree(data)
+    print(f"{name}: {plies} plies")
+
+
+def play_random_games(positions, rng):
+    """Returns the actions of each game, and a last action that counts for nothing, as an array [plies, n]."""
+    steps = []
+    while (positions.observe().reason == 0).any():
+        steps.append(positions.observe().sample(rng))
+        positions.step(steps[-1])
+    return np.array(steps)
+
+
+def lengths_of(positions, steps):
+    """Returns the number of plies of each game: it is stepped again."""
+    lengths, seen = np.zeros(positions.n, np.int64), positions.reset()
+    for actions in steps:
+        lengths += seen.reason == 0
+        seen = positions.step(actions)
+    return lengths
+
+
+def write_moves(positions, steps, path):
+    last, lengths = positions.observe(), lengths_of(positions, steps)
+    with open(path, "w") as file:
+        for i, length in enumerate(lengths):
+            result = ["", *positions.game.sides, "draw"][last.result[i]]
+            file.write(json.dumps({"moves": positions.texts(steps[:length, i]), "result": result}) + "\n")
+
+
+def compare_with_dataset(positions, steps, ds):
+    """Steps the games again beside the rows of the dataset, and returns the number of plies."""
+    names = ["game", "ply", "side", "board", "action", "legal_actions", "outcome", "reason"]
+    parts = [ds.to_numpy(split, names) for split in ds.splits]
+    rows = {name: np.concatenate([p[name] for p in parts]) for name in names if name != "legal_actions"}
+    legal = selfplay.Ragged.concatenate([p["legal_actions"] for p in parts])
+    order = np.lexsort((rows["game"], rows["ply"]))
+    begins = np.searchsorted(rows["ply"][order], np.arange(len(steps) + 1))
+    seen = positions.reset()
+    for ply, actions in enumerate(steps):
+        going = np.flatnonzero(seen.reason == 0)
+        at = order[begins[ply] : begins[ply + 1]]
+        assert (rows["game"][at] == going).all(), "a row of every game that goes on"
+        assert (rows["side"][at] == seen.side[going]).all() and (seen.planes[going].reshape(len(at), -1) == rows["board"][at]).all()
+        mine, theirs = seen.actions.take(going), legal.take(at)
+        assert (mine.offsets == theirs.offsets).all() and (mine.values == theirs.values.astype(np.uint16)).all()
+        assert (actions[going] == rows["action"][at].astype(np.uint16)).all()
+        seen = positions.step(actions)
+        over = seen.ended[going]
+        outcome = rows["outcome"][at].astype(int) * np.where(rows["side"][at] == 0, 1, -1)  # of side 0
+        assert (seen.rewards[going, 0] == np.where(over, outcome, 0)).all() and (seen.rewards[:, 1] == -seen.rewards[:, 0]).all()
+        assert (seen.reason[going][over] == rows["reason"][at][over]).all()
+    assert (seen.reason != 0).all() and begins[-1] == len(order)
+    return len(order)
 
 
 def test_several_cores_give_the_same(opened):
