@@ -90,14 +90,15 @@ type Shown struct {
 	Of       int    `json:"of"`   // plies of the game
 	Turn     string `json:"turn"` // name of the side to move
 	Position string `json:"position"`
-	Codes    []int  `json:"codes"` // of the cells, by the identity layout
+	Codes    []int  `json:"codes"`           // of the cells, by the identity layout
+	Hands    []int  `json:"hands,omitempty"` // pieces in hand: see encode.Board.Hands
 }
 
 // show returns three positions of a game: after the opening, halfway, and the last.
 func show(g *encode.Game, variant string, r *engine.Record) (list []Shown, err error) {
 	pos := g.New(variant)
 	add := func(ply int) {
-		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), replay.Cells(g, pos)})
+		list = append(list, Shown{r.Game, ply, len(r.Actions), g.Sides[pos.Turn()], pos.String(), replay.Cells(g, pos), replay.Hands(g, pos)})
 	}
 	begin, half := int(r.OpeningPlies), len(r.Actions)/2
 	err = g.Replay(pos, r, func(ply int, _ engine.Move) {

@@ -84,9 +84,12 @@ type column struct {
 type picture struct {
 	Title string
 	Note  string
-	SVG   template.HTML
+	handBoard
 	Scale *scale // of a heat map
 }
+
+// handBoard is a drawn board with the pieces in hand above and below it.
+type handBoard struct{ Above, SVG, Below template.HTML }
 
 // factTable is a table of facts with the letters of the datasets.
 type factTable struct {

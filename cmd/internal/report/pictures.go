@@ -40,7 +40,13 @@ func (r *Report) boards() (columns []column) {
 
 // draw returns a picture of a drawing.
 func (r *Report) draw(title, note string, d board.Drawing) picture {
-	return picture{Title: title, Note: note, SVG: template.HTML(board.Draw(&r.game.Board, d))}
+	return picture{Title: title, Note: note, handBoard: r.handBoard(d, nil)}
+}
+
+// handBoard draws a board with the pieces in hand beside it.
+func (r *Report) handBoard(d board.Drawing, hands []int) handBoard {
+	above, below := board.Beside(&r.game.Board, r.Sides, hands, false)
+	return handBoard{template.HTML(above), template.HTML(board.Draw(&r.game.Board, d)), template.HTML(below)}
 }
 
 // position draws a position.
@@ -50,7 +56,9 @@ func (r *Report) position(s *Shown) picture {
 	if s.Ply == s.Of {
 		note = "final position"
 	}
-	return r.draw(title, note, board.Drawing{Label: title + ": " + s.Position, Codes: s.Codes, Titles: &r.Sides})
+	p := picture{Title: title, Note: note}
+	p.handBoard = r.handBoard(board.Drawing{Label: title + ": " + s.Position, Codes: s.Codes, Titles: &r.Sides}, s.Hands)
+	return p
 }
 
 // moves draws the number of moves that begin or end on each cell.

@@ -23,7 +23,7 @@ type stepper struct {
 	Title  string        `json:"-"`
 	Note   string        `json:"-"`
 	Cut    string        `json:"-"` // says that the page has only the first plies
-	SVG    template.HTML `json:"-"` // the first position
+	Board  handBoard     `json:"-"` // the first position
 	Curve  template.HTML `json:"-"` // expected score by ply
 	Key    int           `json:"-"` // ply that makes the game surprising; 0: none
 }
@@ -58,7 +58,7 @@ func (r *Report) replay(id string, g *Game) stepper {
 		p.Key = g.Missed.Ply + 1
 	}
 	label := fmt.Sprintf("board of game %s", human.Number(g.Game))
-	p.SVG = template.HTML(board.Draw(&r.game.Board, board.Drawing{Label: label, Codes: g.played.Cells, Live: true}))
+	p.Board = r.handBoard(board.Drawing{Label: label, Codes: g.played.Cells, Live: true, Sides: &r.Sides}, g.played.Hands)
 	return p
 }
 

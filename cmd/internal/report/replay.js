@@ -1,6 +1,7 @@
 // Steps through the games of #replay-data. The element with the id of a game has a live
-// drawing of the first position, buttons, a slider and the list of moves. For tests it gets
-// the number of plies that were played (data-ply).
+// drawing of the first position, buttons, a slider and the list of moves. The cells of the board have
+// one stop for Tab; arrow keys move among them, and what stands on a cell is written below the board.
+// For tests the element gets the number of plies that were played (data-ply).
 'use strict';
 
 {
@@ -35,6 +36,50 @@
     return marks;
   };
 
+  // handsAt returns the pieces in hand after some plies.
+  const handsAt = (game, ply) => (ply ? game.steps[ply - 1].hands : game.hands) ?? [];
+
+  // wordsOf says what a code stands for.
+  const wordsOf = (code) => document.getElementById('figure' + code).querySelector('title').textContent;
+
+  // nameCells lets the reader point at cells, or move the focus among them. It returns what writes the
+  // names of a position.
+  const nameCells = (figure, files) => {
+    const cells = [...figure.querySelectorAll('.cell')];
+    const caption = figure.querySelector('.cell-name');
+    let focused = 0;
+    const say = () => { caption.textContent = cells[focused].getAttribute('aria-label'); };
+    const focus = (i) => {
+      cells[focused].setAttribute('tabindex', -1);
+      cells[i].setAttribute('tabindex', 0);
+      focused = i;
+      say();
+    };
+    const step = (key) => {
+      const [row, file] = [Math.floor(focused / files), focused % files];
+      const to = { ArrowLeft: [row, file - 1], ArrowRight: [row, file + 1], ArrowUp: [row - 1, file], ArrowDown: [row + 1, file] }[key];
+      return to && to[1] >= 0 && to[1] < files ? cells[to[0] * files + to[1]] : undefined;
+    };
+    cells.forEach((cell, i) => {
+      cell.addEventListener('focus', () => focus(i));
+      cell.addEventListener('pointerenter', () => { caption.textContent = cell.getAttribute('aria-label'); });
+      cell.addEventListener('keydown', (event) => {
+        if (!event.key.startsWith('Arrow') || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        event.stopPropagation(); // elsewhere arrow keys step through the game
+        step(event.key)?.focus();
+      });
+    });
+    return (codes) => {
+      codes.forEach((code, i) => {
+        const words = cells[i].dataset.cell + ', ' + (code ? wordsOf(code) : cells[i].dataset.empty);
+        cells[i].setAttribute('aria-label', words);
+        cells[i].firstElementChild.textContent = words; // the tooltip
+      });
+      if (cells.includes(document.activeElement)) say();
+    };
+  };
+
   const start = (game) => {
     const figure = document.getElementById(game.id);
     const find = (selector) => figure.querySelector(selector);
@@ -45,6 +90,8 @@
     const moves = list.children;
     const last = game.steps.length;
     const positionAt = positionsOf(game);
+    const hands = [...figure.querySelectorAll('[data-hand]')];
+    const nameAll = nameCells(figure, files);
     let ply = 0;
 
     const place = (cell) => ({ x: 10 * (cell % files), y: 10 * Math.floor(cell / files) });
@@ -59,6 +106,10 @@
       pieces.replaceChildren(...positionAt(ply).flatMap((code, cell) => code ? [figureOf(code, cell)] : []));
       marks.replaceChildren(...[...marksOf(game, ply)].map(([cell, now]) =>
         svg('rect', { class: now ? 'mark' : 'mark earlier', width: 10, height: 10, ...place(cell) })));
+    };
+    const writeHands = () => {
+      const numbers = handsAt(game, ply);
+      for (const hand of hands) hand.textContent = numbers[hand.dataset.hand] ?? hand.textContent;
     };
     const write = () => {
       const step = game.steps[ply - 1];
@@ -82,6 +133,8 @@
     const show = (to) => {
       ply = Math.min(Math.max(to, 0), last);
       drawBoard();
+      nameAll(positionAt(ply));
+      writeHands();
       write();
       markMove();
     };

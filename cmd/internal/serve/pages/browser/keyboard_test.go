@@ -114,3 +114,25 @@ func TestBoardArrayModule(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestReplaysNameTheirCells: in the games of a report the arrow keys move among the cells of a board,
+// whose names follow the game; elsewhere they step.
+func TestReplaysNameTheirCells(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	b.open("/datasets/contrast")
+	b.wait(`document.querySelector('.replay.live')`)
+	b.do(chromedp.Focus(".replay .cell[data-cell=a5]"))
+	b.press(kb.ArrowRight)
+	name := value[string](b, `document.querySelector('.replay .cell-name').textContent`)
+	if name != "b5, black piece" {
+		t.Errorf("the name is %q", name)
+	}
+	b.do(chromedp.Focus(".replay input[type=range]"))
+	b.press(kb.End)
+	if ply := value[int](b, `Number(document.querySelector('.replay').dataset.ply)`); ply < 2 {
+		t.Errorf("ply %d", ply)
+	}
+	if hands := value[int](b, `document.querySelectorAll('.replay:first-of-type [data-hand]').length`); hands < 4 {
+		t.Errorf("%d numbers of tiles in hand", hands)
+	}
+}
