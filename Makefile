@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench pair speed compare checksums profile verdict oracle fuzz long torture interop formats train loop policy opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop policy opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ pair: ## compare the speed with that of another commit: make pair BASE=v0.1.0 (h
 
 speed: ## measure this machine, and write the tables of docs/speed.md (10 minutes)
 	go run ./deploy/speed -write docs/speed.md -pairs 5
+
+labels: ## print how well players label chess positions, by a far stronger search (apt install stockfish; 10 minutes)
+	compare/run --labels $(PLAYERS)
 
 compare: ## do the same work with other tools, and write docs/comparison.md (cargo, apt install stockfish fairy-stockfish; 20 minutes)
 	compare/run
