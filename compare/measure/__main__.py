@@ -15,16 +15,20 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--page", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", help="the name of one table")
     options = parser.parse_args()
     inputs, load, rounds = Inputs.of_environment(), os.getloadavg(), options.rounds
     parts: dict[str, Callable[[], str]] = {
         "machine": lambda: machine.lines(load, rounds),
         "play": lambda: tables.simple("play", "plies", rounds),
         "planes": lambda: tables.simple("planes", "positions", rounds),
+        "steps": lambda: tables.steps(rounds),
         "load": lambda: tables.load(inputs, rounds),
         "strength": lambda: tables.strength(inputs, rounds),
     }
     for name, make in parts.items():
+        if options.only not in (None, name):
+            continue
         part = make()
         if options.page:
             rewrite(options.page, name, part)

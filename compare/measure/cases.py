@@ -30,6 +30,15 @@ def positions(planes: str | None) -> Case:
     return case
 
 
+def steps(game: str, n: int, planes: str) -> Case:
+    def case(inputs: Inputs) -> Work:
+        from . import play_ours
+
+        return play_ours.steps(inputs, game, n, planes)
+
+    return case
+
+
 def openspiel(observe: bool) -> Case:
     def case(inputs: Inputs) -> Work:
         from . import play_openspiel
@@ -73,6 +82,17 @@ PLANES: dict[str, Case] = {
     "OpenSpiel": openspiel(True),
     "pgx, 64 games": pgx(64, True),
     "python-chess, 12 planes by hand": python_chess(True),
+}
+
+
+GAMES = {"chess": "chess", "Contrast": "contrast", "CoTuLenh": "cotulenh"}
+AT_ONCE = [1, 64, 1024]
+FORMS_OF_PLANES = ["packed", "float32"]
+STEPS: dict[str, Case] = {
+    f"{title} {n} {planes}": steps(name, n, planes)
+    for title, name in GAMES.items()
+    for n in AT_ONCE
+    for planes in FORMS_OF_PLANES
 }
 
 
@@ -125,4 +145,4 @@ def load(name: str) -> Case:
 
 
 LOAD: dict[str, Case] = {name: load(name) for name in LOADERS}
-GROUPS: dict[str, dict[str, Case]] = {"play": PLAY, "planes": PLANES, "load": LOAD}
+GROUPS: dict[str, dict[str, Case]] = {"play": PLAY, "planes": PLANES, "steps": STEPS, "load": LOAD}

@@ -55,19 +55,37 @@ def read_planes(inputs: Inputs, folder: Path) -> int:
     return count
 
 
+# Plies of all games in a second, about: each measurement is to take as long.
+SPEEDS = {
+    ("chess", "packed"): 1_000_000,
+    ("chess", "float32"): 500_000,
+    ("contrast", "packed"): 1_000_000,
+    ("contrast", "float32"): 900_000,
+    ("cotulenh", "packed"): 250_000,
+    ("cotulenh", "float32"): 120_000,
+}
+
+
 def positions(inputs: Inputs, planes: str | None) -> Work:
-    """Steps through 1,024 games at once in NumPy."""
+    """Steps through 1,024 games of chess at once in NumPy."""
     plies = int(inputs.seconds * (300_000 if planes == "float32" else 600_000))
     options: dict[str, Any] = {"planes": planes, "program": inputs.selfplay}
-    return measure(lambda: step_through(plies, options))
+    return measure(lambda: step_through("chess", BATCH, plies, options))
 
 
-def step_through(plies: int, options: dict[str, Any]) -> int:
+def steps(inputs: Inputs, game: str, n: int, planes: str) -> Work:
+    """Steps through n games at once."""
+    speed = SPEEDS[game, planes] * n / (n + 30)  # a round trip costs as much as some 30 plies
+    options: dict[str, Any] = {"planes": planes, "program": inputs.selfplay}
+    return measure(lambda: step_through(game, n, int(inputs.seconds * speed), options))
+
+
+def step_through(game: str, n: int, plies: int, options: dict[str, Any]) -> int:
     """Plays about that many plies, and returns how many. The program has ended then, so its time counts."""
     rng = np.random.default_rng(1)
-    with selfplay.game("chess").positions(BATCH, **options) as games:
+    with selfplay.game(game).positions(n, **options) as games:
         seen = games.observe()
-        steps = -(-plies // BATCH)
-        for _ in range(steps):
+        count = -(-plies // n)
+        for _ in range(count):
             seen = games.step(seen.sample(rng))
-    return steps * BATCH
+    return count * n

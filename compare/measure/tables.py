@@ -1,7 +1,7 @@
 """Measures the groups of cases and makes their tables."""
 
 from . import data, engines
-from .cases import GROUPS, LOADERS
+from .cases import AT_ONCE, FORMS_OF_PLANES, GAMES, GROUPS, LOADERS
 from .inputs import Inputs
 from .load import same
 from .page import table
@@ -24,6 +24,18 @@ def simple(group: str, count: str, rounds: int) -> str:
     figures = measure([(group, name) for name in GROUPS[group]], rounds)
     rows = [[name, *cells(figures[group, name])] for name in GROUPS[group]]
     return table(["tool", f"{count} per CPU second, median", "range"], rows)
+
+
+def steps(rounds: int) -> str:
+    """Measures steps through games, by game, number of games and form of the planes."""
+    figures = measure([("steps", name) for name in GROUPS["steps"]], rounds)
+    rows = []
+    for title in GAMES:
+        for n in AT_ONCE:
+            cells_of = [cells(figures["steps", f"{title} {n} {form}"]) for form in FORMS_OF_PLANES]
+            rows.append([title, f"{n:,}", *(f"{median} ({spread})" for median, spread in cells_of)])
+    head = ["game", "games at once", *(f"plies per CPU second, {form}: median (range)" for form in FORMS_OF_PLANES)]
+    return table(head, rows)
 
 
 def load(inputs: Inputs, rounds: int) -> str:

@@ -1,5 +1,7 @@
 """Environments of PettingZoo and Gymnasium, checked by their own tests: RULES_PROGRAM names the program, or go builds it."""
 
+import os
+import signal
 import warnings
 
 import numpy as np
@@ -180,6 +182,18 @@ def test_environments_without_masks():
     observation, *_ = envs.step(np.array([actions[0] for actions in envs.legal_actions]))
     assert observation in envs.observation_space
     assert list(env.reset()[0]) == ["observation"] and len(env.legal_actions) == 20 == env.action_masks().sum()
+    envs.close(), env.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_killed_program_is_an_error():
+    envs, env = gym.VectorEnv("contrast", 2), aec.raw_env("contrast")
+    envs.reset(seed=1), env.reset()
+    for positions, act in ((envs._games.positions, lambda: envs.step(np.zeros(2, int))), (env.positions, env.reset)):
+        positions._program.process.send_signal(signal.SIGKILL)
+        with pytest.raises(selfplay.ProgramError, match="killed by signal 9"):
+            act()
+        assert positions._program.process.poll() is not None  # no zombie
     envs.close(), env.close()
 
 

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -145,3 +147,40 @@ def test_the_history_of_a_position_counts(program):
     with selfplay.player("chess", "ab:depth=1", perspective="board", program=program) as player:
         alone = player.search("6k1/8/8/8/8/8/8/KQ6 b - - 7 4")
     assert (held.move, held.score[0]) == (["g8h8"], 0) and alone.score[0] < 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+@pytest.mark.parametrize("searching", [False, True])
+def test_a_killed_python_leaves_no_program(program, searching):
+    """Not even one that searches: nobody reads what it says."""
+    code = f"""
+import selfplay
+player = selfplay.player("chess", "ab:nodes=4000000000", program={program!r})
+print(player._program.process.pid, flush=True)
+{"player.search(" + repr([MATE]) + ")" if searching else "input()"}
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stdin=subprocess.PIPE, env=os.environ | {"PYTHONPATH": ":".join(sys.path)})
+    with child:
+        pid = int(child.stdout.readline())
+        time.sleep(0.5 * searching)
+        child.kill()
+    for _ in range(100):
+        if not running(pid):
+            return
+        time.sleep(0.1)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("the program runs on")
+
+
+def running(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"  # whoever has become its parent may not wait at once
+
+
+def test_a_python_that_ends_ends_the_program(program):
+    code = f"import selfplay\nprint(selfplay.player('chess', 'greedy', program={program!r})._program.process.pid, selfplay.game('chess').start(program={program!r}).side)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | {"PYTHONPATH": ":".join(sys.path)}, check=True, timeout=60)
+    assert done.stdout.split()[1] == "0" and not running(int(done.stdout.split()[0]))

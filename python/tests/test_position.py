@@ -69,6 +69,16 @@ def test_repetitions_count():
     assert (p.result, p.reason) == ("draw", "repetition")
 
 
+def test_a_player_knows_the_history(program):
+    p = selfplay.game("chess").position("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
+    for move in ("b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1"):
+        p.play(move)
+    with selfplay.player("chess", "ab:depth=1", program=program) as player:
+        known, alone = player.search(p), player.search([p.text, p])
+    assert (known.move, known.score[0]) == (["g8h8"], 0) and alone.score[0] < 0 and alone.score[1] == 0
+    assert p.actions[p.moves.index("g8h8")] == known.action[0]
+
+
 def test_illegal_actions_and_texts_are_refused():
     game = selfplay.game("contrast")
     p = game.start()

@@ -2,6 +2,7 @@ package positions
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strings"
 
 	"selfplay/engine"
@@ -65,9 +66,25 @@ func (q *query) readSeats(body []byte, b *batch) *refusal {
 // check refuses the first text that is no position.
 func (q *query) check(p engine.Position) *refusal {
 	for i, text := range q.texts {
-		if err := engine.Begin(p, text); err != nil {
+		if err := set(p, text); err != nil {
 			return refuse(i, "position %d: %v", i, err)
 		}
+	}
+	return nil
+}
+
+// set sets up a text, and plays the moves after its tab: they are the history of the position.
+func set(p engine.Position, text string) error {
+	text, moves, _ := strings.Cut(text, "\t")
+	if err := engine.Begin(p, text); err != nil {
+		return err
+	}
+	for _, move := range strings.Fields(moves) {
+		m, err := p.ParseMove(move)
+		if err != nil {
+			return fmt.Errorf("play %q: %w", move, err)
+		}
+		p.Do(m)
 	}
 	return nil
 }
@@ -78,7 +95,7 @@ func (q *query) position(i int, p engine.Position) (_ engine.Position, over bool
 		s := q.seats[i]
 		return s.pos, s.pos.Outcome() != engine.Ongoing, nil
 	}
-	if err := engine.Begin(p, q.texts[i]); err != nil {
+	if err := set(p, q.texts[i]); err != nil {
 		return nil, false, err
 	}
 	return p, p.Outcome() != engine.Ongoing, nil

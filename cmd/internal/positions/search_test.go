@@ -136,6 +136,17 @@ func TestSearchesOfTheBatch(t *testing.T) {
 	}
 }
 
+// TestMovesAfterATextAreItsHistory: a third repetition ends the game.
+func TestMovesAfterATextAreItsHistory(t *testing.T) {
+	s := newSession(t, encode.Chess(), "greedy", 1, 1)
+	shuffle, list := "\tg1f3 g8f6 f3g1 f6g8", make([]finding, 2)
+	texts := []string{shuffle, shuffle + " g1f3 g8f6 f3g1 f6g8"}
+	must.Do(t, s.think(&query{seeds: make([]uint64, 2), texts: texts}, list))
+	if list[0].over || !list[1].over {
+		t.Errorf("%+v", list)
+	}
+}
+
 // TestGamesThatAreOverHaveNoFindings.
 func TestGamesThatAreOverHaveNoFindings(t *testing.T) {
 	s := newSession(t, encode.Chess(), "greedy", 1, 1)
@@ -160,6 +171,7 @@ func TestWrongSearches(t *testing.T) {
 		{"random", searchBody(0, seed, nil)[:12], "a search of 1 positions, flags 0, 12 bytes"},
 		{"random", searchBody(0, seed, []byte("a\nb\n")), "2 texts: want 1"},
 		{"random", searchBody(0, seed, []byte("nonsense\n")), `position 0: `},
+		{"random", searchBody(0, seed, []byte("\te2e4 e2e4\n")), `position 0: play "e2e4"`},
 		{"random", searchBody(flagHeld, seed, nil), "0 bytes of indexes"},
 		{"random", searchBody(flagHeld, seed, indexes(2)), "position 2 after -1"},
 		{"random", searchBody(flagHeld, []uint64{1, 2}, indexes(1, 1)), "position 1 after 1"},

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .game import Game, game
+from .position import Position
 from .process import ERROR, Body, Process, text_of
 from .program import ProgramError
 from .ragged import Ragged
@@ -84,13 +85,13 @@ class Player:
         """Ends the program."""
         self._program.close()
 
-    def search(self, positions: str | Iterable[object], seed: ArrayLike = 0, progress: Progress | None = None) -> Findings:
-        """Searches positions on all cores: texts, or objects whose str() is one.
+    def search(self, positions: str | Position | Iterable[str | Position], seed: ArrayLike = 0, progress: Progress | None = None) -> Findings:
+        """Searches positions on all cores: one or several, texts or Position, whose history counts.
 
-        What is found in a position depends on its text, the player and the seed only, not on the other positions. seed is
+        What is found in a position depends on its text, its history, the player and the seed only, not on the other positions. seed is
         one number, or one for each position; it matters to players that draw. progress(done, n) is called once a
         second. Raises ValueError at a text that is no position; no position is searched then."""
-        texts = [positions] if isinstance(positions, str) else [str(p) for p in positions]
+        texts = [_line(positions)] if isinstance(positions, str | Position) else [_line(p) for p in positions]
         if any("\n" in text for text in texts):
             raise ValueError("a text with a line break: want one position in each")
         parts = [self._search(texts[i : i + CHUNK], seeds_of(seed, len(texts))[i : i + CHUNK], i, len(texts), progress) for i in range(0, len(texts), CHUNK)]
@@ -100,6 +101,10 @@ class Player:
         report = None if progress is None else partial(_report, progress, first, n)
         lines = "".join(text + "\n" for text in texts).encode()
         return ask(self._program, self.flags, seeds, lines, first, report)
+
+
+def _line(position: str | Position) -> str:
+    return position if isinstance(position, str) else position.line()
 
 
 CHUNK = 1 << 13  # positions of a request: a frame has 32 MiB at most

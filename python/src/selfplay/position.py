@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .process import Process
-from .rules import IllegalAction
-from .sight import MOVER, PICTURE, Refused, Sight, look
+from .sight import MOVER, PICTURE, IllegalAction, Refused, Sight, look
 
 if TYPE_CHECKING:
     from .game import Game
@@ -87,6 +86,11 @@ class Position:
         self.played.pop()
         self._sights.pop()
         return self
+
+    def line(self) -> str:
+        """Returns the first text and, after a tab, the moves since, as Player.search() takes positions with their history."""
+        moves = (sight.moves[sight.actions.tolist().index(action)] for sight, action in zip(self._sights, self.played))
+        return f"{self._begin}\t{' '.join(moves)}"
 
     def copy(self) -> Position:
         """Returns a position with the same history, which can be played on apart."""

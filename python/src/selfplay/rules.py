@@ -22,7 +22,9 @@ from .player import Findings, Progress, ask, no_findings, seeds_of
 from .process import ERROR, Process, text_of
 from .program import ProgramError
 from .ragged import Ragged, legal_bits
-from .sight import HELD, PICTURE, Sight, look
+from .sight import HELD, PICTURE, IllegalAction, Sight, look
+
+__all__ = ["IllegalAction", "Observation", "Positions"]
 
 if TYPE_CHECKING:
     from .game import Game
@@ -35,15 +37,6 @@ PLY_LIMIT = 10  # the reason of a game that was cut off
 ENDED = 2  # beside the side to move: the step ended a game
 
 _REWARDS = np.array([[0, 0], [1, -1], [-1, 1], [0, 0]], np.int8)  # of both sides, by result
-
-
-class IllegalAction(ValueError):
-    """An action is not legal. No action of the step was played."""
-
-    def __init__(self, index: int, action: int, text: str) -> None:
-        super().__init__(text)
-        self.index = index  # of the position
-        self.action = action
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,15 @@ LOOK, SIGHT = 24, 25
 MOVER, HELD, PICTURE = 2, 16, 32
 
 
+class IllegalAction(ValueError):
+    """An action is not legal. No action of the step was played."""
+
+    def __init__(self, index: int, action: int, text: str) -> None:
+        super().__init__(text)
+        self.index = index  # of the position
+        self.action = action
+
+
 class Refused(ValueError):
     """A request that the program refuses, in its words."""
 
