@@ -196,7 +196,7 @@ func TestHandsStandBesideTheirSide(t *testing.T) {
 	g := encode.Contrast()
 	above, below := Beside(&g.Board, g.Sides, []int{3, 1, 0, 1}, false)
 	elementsOf(t, above)
-	if !strings.Contains(above, `aria-label="black in hand"`) || !strings.Contains(above, `<b data-hand="0">3</b> <span class="kind">black tile`) {
+	if !strings.Contains(above, `aria-label="black in hand"`) || !strings.Contains(above, `<span class="kind">black tile:</span> <b data-hand="0">3</b>`) {
 		t.Error(above)
 	}
 	if !strings.Contains(below, `aria-label="white in hand"`) || !strings.Contains(below, `<b data-hand="2">0</b>`) {

@@ -33,8 +33,8 @@ func hand(b *encode.Board, sides [2]string, side int, numbers []int) string {
 			continue
 		}
 		p := []encode.Piece{{Kind: h.Kind, Side: side}}
-		fmt.Fprintf(&s, `<li><svg class="board swatch" viewBox="-5 -5 10 10" aria-hidden="true">%s%s</svg> <b data-hand="%d">%d</b> <span class="kind">%s</span></li>`,
-			tiles(b, p), figures(b, p), i, numbers[i], html.EscapeString(b.Kinds[h.Kind].Name))
+		fmt.Fprintf(&s, `<li><svg class="board swatch" viewBox="-5 -5 10 10" aria-hidden="true">%s%s</svg> <span class="kind">%s:</span> <b data-hand="%d">%d</b></li>`,
+			tiles(b, p), figures(b, p), html.EscapeString(b.Kinds[h.Kind].Name), i, numbers[i])
 	}
 	s.WriteString("</ul>")
 	return s.String()

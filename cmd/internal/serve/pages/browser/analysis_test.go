@@ -45,6 +45,7 @@ func TestMovesByClicksOnCells(t *testing.T) {
 	b.click("a5")
 	b.click("a4")
 	b.wait(`document.querySelectorAll('#choice a').length === 1`) // without a tile
+	b.shoot("analysis-choice")
 	b.click("c3")
 	b.wait(`document.querySelectorAll('#choice a').length === 2`) // black or gray
 	b.do(chromedp.Evaluate(`document.querySelector("#choice a").click()`, nil))
@@ -115,6 +116,7 @@ func TestAnswersHaveALine(t *testing.T) {
 	if !strings.Contains(facts, "depth4") {
 		t.Errorf("the answer is %s", facts)
 	}
+	b.shoot("analysis-answer")
 	b.do(chromedp.Evaluate(`document.querySelector("#answer dd a").click()`, nil))
 	b.wait(`new URLSearchParams(location.search).get('play')`)
 }

@@ -6,7 +6,8 @@
 //
 // The tests are skipped where there is no Chromium. AXE names the file axe.min.js of the npm package
 // axe-core; without it the accessibility rules are not checked. -shots DIR keeps pictures of all
-// pages, -data DIR shows the datasets there in place of small ones made for the test.
+// pages, -data DIR shows the datasets there in place of small ones made for the test, and -only
+// TEXT visits the pages with TEXT in their name in every look.
 package browser
 
 import (
@@ -30,6 +31,7 @@ import (
 var (
 	shots = flag.String("shots", "", "keep pictures of all pages in `DIR`")
 	data  = flag.String("data", "", "show the datasets in `DIR`")
+	only  = flag.String("only", "", "visit only pages with `TEXT` in their name in every look")
 )
 
 // server is the URL of the server under test, without a slash at the end.

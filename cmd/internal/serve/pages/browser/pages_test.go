@@ -17,7 +17,9 @@ func paths(b *tab) map[string]string {
 	names := value[[]string](b, `fetch('/api/datasets').then((r) => r.json()).then((a) => a.datasets.map((d) => d.name))`)
 	all := map[string]string{
 		"start": "/", "analysis": "/analysis?game=cotulenh", "analysis-chess": "/analysis?game=chess", "compare": "/compare", "programs": "/programs",
-		"error": "/nothing",
+		"analysis-played": "/analysis?game=contrast&player=greedy&against=black&play=" + url.QueryEscape("a5,a4 c3b|a1,a2 -1|b5,b4 -1"),
+		"analysis-stacks": "/analysis?game=cotulenh&flip=1&position=" + url.QueryEscape("10c/11/4(+t+i)6/11/2(n+f+t)8/11/11/2(NFT)8/3(TI)7/11/6+A4/6C4 r - - 0 40"),
+		"error":           "/nothing",
 	}
 	for _, name := range names {
 		at := "/datasets/" + url.PathEscape(name)
@@ -64,6 +66,9 @@ func TestEveryPageInEveryLook(t *testing.T) {
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}),
 				emulation.SetDeviceMetricsOverride(look.width, look.height, 1, look.width < 500))
 			for name, path := range all {
+				if !strings.Contains(name, *only) {
+					continue
+				}
 				b.open(path)
 				if name == "error" || strings.HasPrefix(name, "games-refused") { // the browser itself reports the status
 					b.console = nil

@@ -53,5 +53,5 @@ export const policyTable = (policy, name = (c) => c.text, most = 8) => {
   const head = make('tr', {}, make('th', { scope: 'col' }, 'policy'), make('td'), make('th', { scope: 'col', class: 'number' }, 'share'));
   const table = make('table', { class: 'policy' }, make('thead', {}, head), make('tbody', {}, ...rows));
   const rest = policy.length - most;
-  return rest > 0 ? [table, make('p', { class: 'quiet small' }, `and ${rest} more moves`)] : [table];
+  return rest > 0 ? [table, make('p', { class: 'quiet small' }, `and ${rest} more ${rest === 1 ? 'move' : 'moves'}`)] : [table];
 };
