@@ -70,7 +70,7 @@ export class Chooser {
     const cells = [...new Set(byCell.map((m) => cellOf(m.kind)))];
     this.show([this.from, this.to], cells, [...listed, ...byCell]);
     const links = listed.map((m) => make('a', { class: 'button', href: m.link.href }, m.link.textContent));
-    this.status.replaceChildren(make('p', {}, cells.length ? 'Play it so, or choose a cell for a tile:' : 'Several moves go there:'),
+    this.status.replaceChildren(make('p', {}, cells.length ? 'Play it without a tile, or choose a cell for one:' : 'Several moves go there:'),
       make('p', { class: 'actions' }, ...links));
     if (this.byKey && !cells.length) links[0]?.focus();
   }
