@@ -69,8 +69,8 @@ func (r *matchResult) print(w io.Writer) error {
 		human.Count(r.Wins, "win"), human.Count(r.Losses, "loss"), human.Count(r.Draws, "draw"), 100*float64(r.Draws)/float64(2*r.Pairs))
 	fmt.Fprintf(&b, "Elo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s), LOS %.1f %%\n",
 		r.Elo, r.EloLow, r.EloHigh, human.Count(r.Pairs, "pair"), 100*r.LOS)
-	fmt.Fprintf(&b, "pairs by points of %s: 0: %s, 0.5: %s, 1: %s, 1.5: %s, 2: %s\n", r.A,
-		human.Number(r.Penta[0]), human.Number(r.Penta[1]), human.Number(r.Penta[2]), human.Number(r.Penta[3]), human.Number(r.Penta[4]))
+	fmt.Fprintf(&b, "pairs: %s with 2 points for %s, %s with 1.5, %s with 1, %s with 0.5, %s with 0\n",
+		human.Number(r.Penta[4]), r.A, human.Number(r.Penta[3]), human.Number(r.Penta[2]), human.Number(r.Penta[1]), human.Number(r.Penta[0]))
 	if r.SPRT != nil {
 		fmt.Fprintln(&b, r.SPRT)
 	}
