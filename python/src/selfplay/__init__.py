@@ -4,6 +4,7 @@
 
     ds = selfplay.open("data/demo")            # a dataset, or a folder that export shuffle or convert wrote
     rows = ds.to_numpy("train")                # {"board": [rows, 138] int16, "score": [rows] int16, ...}
+    ds["train"][:10], len(ds)                  # rows as a sequence
     ds.texts(rows)[0], ds.moves(rows)[0]       # position and move in the game's notation
     for batch in ds.batches("train", 8192, ["board", "score", "outcome"], shuffle=True): ...
     for batch in ds.torch_batches("train", 8192, shuffle=True): ...
@@ -23,6 +24,7 @@ What it knows of boards and actions comes from the files in games/, which the pr
     columns.py   Arrow columns as NumPy arrays
     files.py     Parquet, Arrow and records as groups of rows
     batches.py   batches in order or shuffled, shared among ranks, resumable
+    split.py     Split: the rows of one split as a sequence
     dataset.py   Dataset; torch.py: the same batches as tensors
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
     rules.py     positions of a game in batches: game.positions(n)
@@ -44,6 +46,7 @@ from .position import Position
 from .program import ProgramError, package_version
 from .ragged import Ragged, legal_bits, legal_mask, policy
 from .rules import IllegalAction, Observation, Positions
+from .split import Split
 
 __version__ = package_version()
 
@@ -63,6 +66,7 @@ __all__ = [
     "Positions",
     "ProgramError",
     "Ragged",
+    "Split",
     "evaluate",
     "game",
     "games",

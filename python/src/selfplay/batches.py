@@ -5,7 +5,8 @@ groups, record batches) come in random order, as many as make a window are read 
 in random order. Seed and epoch determine the sequence, for one version of NumPy.
 
 Of n ranks, each takes one of n equal stretches of the sequence; up to n-1 rows are left over. So ranks have the same
-number of batches, and over the epochs each sees different rows.
+number of batches, and over the epochs each sees different rows. With even=False no row is left over, for evaluations:
+stretches differ by one row, and so a rank may have one batch more than another.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Batches:
         rank: int = 0,
         world_size: int = 1,
         drop_last: bool = False,
+        even: bool = True,
         pad: Mapping[str, int] | None = None,
     ) -> None:
         for name, value in (("size", size), ("window", window), ("world_size", world_size)):
@@ -56,6 +58,7 @@ class Batches:
             raise ValueError(f"make batches: rank is {rank}, want 0 to {world_size - 1} for a world_size of {world_size}")
         self.files, self.columns, self.size = list(files), list(columns), size
         self.shuffle, self.seed, self.window, self.drop_last = shuffle, seed, window, drop_last
+        self.even = even
         self.rank, self.world_size, self.pad = rank, world_size, dict(pad or {})
         self._open_file = open_file
         self._opened: OrderedDict[int, File] = OrderedDict()
@@ -70,8 +73,17 @@ class Batches:
 
     def __len__(self) -> int:
         """The batches of an epoch of this rank."""
-        share = self.rows // self.world_size
+        begin, end = self._stretch()
+        share = end - begin
         return share // self.size if self.drop_last else -(-share // self.size)
+
+    def _stretch(self) -> tuple[int, int]:
+        """Returns the first row and the end of the rows of this rank, in the sequence of an epoch."""
+        if self.even:
+            share = self.rows // self.world_size
+            return self.rank * share, (self.rank + 1) * share
+        begin, end = (self.rows * rank // self.world_size for rank in (self.rank, self.rank + 1))
+        return begin, end
 
     def __iter__(self) -> Iterator[Rows]:
         return self.part(0, 1)
@@ -85,13 +97,12 @@ class Batches:
         return self._iterate(epoch, begin + batch, end, begin)
 
     def _iterate(self, epoch: int, batch: int, end: int, begin: int) -> Iterator[Rows]:
-        share = self.rows // self.world_size
-        first = self.rank * share
+        first, last = self._stretch()
         windows = Windows(self, epoch)
         for n in range(batch, end):
             self._now = (epoch, n + 1 - begin) if n + 1 < end else (epoch + 1, 0)
             at = first + n * self.size
-            yield self._padded(windows.rows(at, min(at + self.size, first + share)))
+            yield self._padded(windows.rows(at, min(at + self.size, last)))
 
     def _padded(self, rows: Rows) -> Rows:
         for name, width in self.pad.items():
@@ -108,7 +119,7 @@ class Batches:
         self._next = (epoch, 0)
 
     def _plan(self) -> dict[str, Any]:
-        names = ("size", "shuffle", "seed", "window", "rank", "world_size", "drop_last", "rows")
+        names = ("size", "shuffle", "seed", "window", "rank", "world_size", "drop_last", "even", "rows")
         return {name: getattr(self, name) for name in names}
 
     def state_dict(self) -> dict[str, Any]:
@@ -118,6 +129,7 @@ class Batches:
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Makes the next iteration go on where a state was taken. It raises ValueError if the batches would differ."""
+        state = {"even": True} | dict(state)  # older states do not say so
         for name, value in self._plan().items():
             if state.get(name) != value:
                 raise ValueError(f"resume batches: {name} was {state.get(name)}, now it is {value}")
@@ -188,6 +200,14 @@ class Windows:
                 assembly.add(self.columns[name], rows)
             begin = stop
         return {name: assembly.result() for name, assembly in out.items()}
+
+    def divide(self, numbers: NDArray[np.int64]) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
+        """Yields the columns of each window that has some of these rows, and which rows of it. Numbers ascend; the
+        sequence is that without shuffling."""
+        windows = np.searchsorted(self.ends, numbers, "right")
+        for w in np.unique(windows).tolist():
+            self._load(w)
+            yield self.columns, numbers[windows == w] - (self.ends[w - 1] if w else 0)
 
     def _load(self, window: int) -> None:
         if window == self.current:

@@ -19,6 +19,7 @@ from .files import ArrowFile, File, ParquetFile, RecordsFile, records_layout
 from .game import Game, game
 from .metadata import Column, Element, Metadata
 from .ragged import Ragged, legal_mask
+from .split import Row, Split
 
 if TYPE_CHECKING:
     from .torch import TorchBatches
@@ -70,6 +71,28 @@ class Dataset:
 
     def __repr__(self) -> str:
         return f"selfplay.open({str(self.path)!r})"
+
+    # Rows as sequences
+
+    def __len__(self) -> int:
+        """The rows of all splits."""
+        return sum(self.splits.values())
+
+    def __getitem__(self, split: str) -> Split:
+        """Returns the rows of a split as a sequence: ds["train"]. Raises KeyError if the dataset has no such split."""
+        if split not in self.splits:
+            raise KeyError(f"no split {split!r}: it has {', '.join(self.splits)}")
+        return Split(self, split)
+
+    def __iter__(self) -> Iterator[Row]:
+        """Iterates over the rows of all splits, the training rows first."""
+        for split in self.splits:
+            yield from self[split]
+
+    @property
+    def features(self) -> dict[str, Column]:
+        """The columns by name, with dtype, shape of a row and meaning."""
+        return dict(self.columns)
 
     # What it is
 
@@ -156,24 +179,32 @@ class Dataset:
         rank: int = 0,
         world_size: int = 1,
         drop_last: bool = False,
+        even: bool = True,
         pad: Mapping[str, int] | None = None,
     ) -> Batches:
         """Returns batches of size rows of some columns, all by default. See batches.py for what the order is.
 
         window is the number of rows that are shuffled together; it is in memory. pad gives columns of lists a width:
         {"policy_action": 32, "policy_weight": 32}. They are then arrays, padded with -1 (weights with 0).
+
+        A batch is a dict by name: arrays [rows] or [rows, n] in the dtypes of features, a Ragged for a column of lists, a
+        list for texts, all with memory of their own. rank and world_size share the rows among processes; with
+        even=False every row belongs to one of them. Raises ValueError at a name that is no split or no column, and at
+        numbers out of range.
         """
         return Batches(
             self.files(split), self.open_file, self._columns(columns), size, shuffle=shuffle, seed=seed, window=window,
-            rank=rank, world_size=world_size, drop_last=drop_last, pad=pad,
+            rank=rank, world_size=world_size, drop_last=drop_last, even=even, pad=pad,
         )  # fmt: skip
 
     def torch_batches(self, split: str = "train", size: int = 8192, columns: Iterable[str] | None = None, **options: Any) -> TorchBatches:
         """Returns the batches as a torch IterableDataset of dicts of tensors. It takes the options of batches().
-        Iterate over it, or give it to a DataLoader with batch_size=None."""
-        from .torch import TorchBatches
+        Iterate over it, or give it to a DataLoader with batch_size=None, which may have several workers. rank and
+        world_size are those of torch.distributed, if it is initialised and options do not name them. Raises ImportError
+        without torch."""
+        from .torch import TorchBatches, place
 
-        return TorchBatches(self.batches(split, size, columns, **options))
+        return TorchBatches(self.batches(split, size, columns, **(place() | options)))
 
     def to_numpy(self, split: str = "train", columns: Iterable[str] | None = None) -> dict[str, Any]:
         """Returns all rows of a split in the order of the files: arrays [rows] and [rows, n], a Ragged for lists, a

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet
+from numpy.typing import NDArray
 
 from .columns import Rows, view
 from .metadata import Column, Metadata
@@ -35,6 +36,10 @@ class File(Protocol):
         """Returns views of columns of a group."""
         ...
 
+    def table(self, names: Sequence[str]) -> pa.Table:
+        """Returns columns of all groups in the types of the file."""
+        ...
+
 
 class ParquetFile:
     def __init__(self, path: Path) -> None:
@@ -46,6 +51,9 @@ class ParquetFile:
     def read(self, group: int, columns: Sequence[Column]) -> Rows:
         table = self._file.read_row_group(group, [c.name for c in columns], use_threads=False)
         return {c.name: view(_one_chunk(table[c.name]), c) for c in columns}
+
+    def table(self, names: Sequence[str]) -> pa.Table:
+        return self._file.read(list(names))
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
@@ -72,6 +80,10 @@ class ArrowFile:
     def read(self, group: int, columns: Sequence[Column]) -> Rows:
         batch = pa.ipc.read_record_batch(self._messages[group], self.schema)
         return {c.name: view(batch.column(batch.schema.get_field_index(c.name)), c) for c in columns}
+
+    def table(self, names: Sequence[str]) -> pa.Table:
+        batches = [pa.ipc.read_record_batch(message, self.schema) for message in self._messages]
+        return pa.Table.from_batches(batches, self.schema).select(list(names))
 
 
 def _batches(source: Any, count: int | None) -> Iterator[Any]:
@@ -111,6 +123,16 @@ class RecordsFile:
     def read(self, group: int, columns: Sequence[Column]) -> Rows:
         rows = self._data[group * RECORDS_GROUP :][:RECORDS_GROUP]
         return {c.name: np.asarray(rows[c.name]) for c in columns}
+
+    def table(self, names: Sequence[str]) -> pa.Table:
+        return pa.table({name: _array(np.ascontiguousarray(self._data[name])) for name in names})
+
+
+def _array(values: NDArray[Any]) -> pa.Array:
+    """Returns an array [rows] or [rows, n] as an Arrow array of numbers or of lists of fixed size."""
+    if values.ndim == 1:
+        return pa.array(values)
+    return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), values.shape[1])
 
 
 def records_layout(path: Path) -> tuple[np.dtype[Any], Metadata]:

@@ -25,11 +25,19 @@ def _tensor(column: Any) -> Any:
     return column if isinstance(column, list) else torch.from_numpy(column)
 
 
-class TorchBatches(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
+def place() -> dict[str, int]:
+    """Returns rank and world_size of this process in torch.distributed, nothing if it is not initialised."""
+    distributed = getattr(torch, "distributed", None)
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return {}
+    return {"rank": distributed.get_rank(), "world_size": distributed.get_world_size()}
+
+
+class TorchBatches(torch.utils.data.IterableDataset[dict[str, Any]]):
     """Batches as an IterableDataset of dicts of tensors.
 
-    Iterate over it, or give it to DataLoader(..., batch_size=None). Worker processes share the batches of an epoch;
-    they count no epochs, so call set_epoch before each one. Rows are cheap to read: zero workers are faster than
+    Iterate over it, or give it to DataLoader(..., batch_size=None). Worker processes share the batches of an epoch of
+    their rank, so each row comes once, whatever their number; they count no epochs, so call set_epoch before each one. Rows are cheap to read: zero workers are faster than
     several, unless a step of training leaves the processor idle.
     """
 

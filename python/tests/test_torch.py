@@ -1,0 +1,84 @@
+"""Workers and ranks of PyTorch. A stand-in takes the place of torch where it is not installed."""
+
+import importlib
+import importlib.util
+import sys
+import types
+
+import pytest
+
+import selfplay
+
+
+class IterableDataset:
+    def __class_getitem__(cls, _):
+        return cls
+
+
+@pytest.fixture
+def torch(monkeypatch):
+    """torch, or a module that has what selfplay.torch needs of it."""
+    if importlib.util.find_spec("torch"):
+        return importlib.import_module("torch")
+    data = types.SimpleNamespace(IterableDataset=IterableDataset, get_worker_info=lambda: None)
+    distributed = types.SimpleNamespace(is_available=lambda: True, is_initialized=lambda: False)
+    fake = types.ModuleType("torch")
+    fake.utils, fake.from_numpy, fake.distributed = types.SimpleNamespace(data=data), lambda array: array, distributed
+    monkeypatch.setitem(sys.modules, "torch", fake)
+    monkeypatch.setitem(sys.modules, "torch.utils", fake.utils)
+    monkeypatch.setitem(sys.modules, "torch.utils.data", data)
+    monkeypatch.delitem(sys.modules, "selfplay.torch", raising=False)
+    return fake
+
+
+def rows_of(torch, monkeypatch, batches, workers):
+    """Returns the rows that each of several workers has, as torch tells them who they are."""
+    seen = []
+    for worker in range(workers):
+        info = types.SimpleNamespace(id=worker, num_workers=workers) if workers > 1 else None
+        monkeypatch.setattr(torch.utils.data, "get_worker_info", lambda info=info: info)
+        batches.set_epoch(0)
+        seen.append([g for batch in batches for g in batch["game"].tolist()])
+    return seen
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+@pytest.mark.parametrize("workers", [1, 2, 5])
+@pytest.mark.parametrize("ranks", [1, 3, 7])
+def test_each_row_once_over_all_ranks_and_workers(folder, torch, monkeypatch, shuffle, workers, ranks):
+    ds = selfplay.open(folder)
+    seen = []
+    for rank in range(ranks):
+        batches = ds.torch_batches("train", 50, ["game"], shuffle=shuffle, window=200, rank=rank, world_size=ranks, even=False)
+        own = sum(rows_of(torch, monkeypatch, batches, workers), [])
+        assert 1000 // ranks <= len(own) <= -(-1000 // ranks) and len(batches) == -(-len(own) // 50)
+        seen += own
+    assert sorted(seen) == list(range(1000))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_even_ranks_have_the_same_number_of_batches(folder, torch, monkeypatch, workers):
+    ds = selfplay.open(folder)
+    ranks = [ds.torch_batches("train", 50, ["game"], shuffle=True, rank=r, world_size=3) for r in range(3)]
+    seen = [sum(rows_of(torch, monkeypatch, batches, workers), []) for batches in ranks]
+    assert [len(s) for s in seen] == [333] * 3 and len(set(sum(seen, []))) == 999
+
+
+def test_ranks_are_those_of_torch_distributed(folder, torch, monkeypatch):
+    for name, value in (("is_initialized", True), ("get_rank", 2), ("get_world_size", 4)):
+        monkeypatch.setattr(torch.distributed, name, lambda value=value: value, raising=False)
+    ds = selfplay.open(folder)
+    batches = ds.torch_batches("train", 50, ["game"]).batches
+    assert (batches.rank, batches.world_size) == (2, 4)
+    assert ds.torch_batches("train", 50, rank=0, world_size=1).batches.world_size == 1
+
+
+@pytest.mark.parametrize("workers", [0, 2, 3])
+def test_a_real_loader_has_each_row_once(folder, workers):
+    torch = pytest.importorskip("torch")
+    seen = []
+    for rank in range(2):
+        batches = selfplay.open(folder).torch_batches("train", 64, ["game"], shuffle=True, rank=rank, world_size=2, even=False)
+        loader = torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers)
+        seen += [g for batch in loader for g in batch["game"].tolist()]
+    assert sorted(seen) == list(range(1000))
