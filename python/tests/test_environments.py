@@ -185,6 +185,15 @@ def test_environments_without_masks():
     envs.close(), env.close()
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_registered_environments(name):
+    env = gymnasium.make(f"selfplay.gym:selfplay/{name}-v0", opponent="greedy", side=1)
+    envs = gymnasium.make_vec(f"selfplay.gym:selfplay/{name}-v0", 3, "vector_entry_point", opponent="greedy", side=1)
+    first, _ = env.reset(seed=1)
+    assert all((first[key] == array[0]).all() for key, array in envs.reset(seed=1)[0].items())
+    env.close(), envs.close()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_killed_program_is_an_error():
     envs, env = gym.VectorEnv("contrast", 2), aec.raw_env("contrast")

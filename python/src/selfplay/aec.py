@@ -103,7 +103,7 @@ class raw_env(AECEnv):
         """Returns what an agent sees: the board from its side, and its legal actions if it is to move."""
         seen, side = self.positions.observe(), self.possible_agents.index(agent)
         if seen.side[0] != side:
-            return {"observation": self.positions.planes_of(0, side).astype(np.int8), "action_mask": np.zeros(self.game.actions, np.int8)}
+            return {"observation": self.positions.planes_of([0], [side])[0].view(np.int8), "action_mask": np.zeros(self.game.actions, np.int8)}
         assert seen.planes is not None
         mask = legal_mask(seen.actions, self.game.actions)[0]
         return {"observation": self.game.unpack_planes(seen.planes.reshape(1, -1))[0].view(np.int8), "action_mask": mask.view(np.int8)}

@@ -10,6 +10,8 @@ pip install 'selfplay[gymnasium]'.
 
     envs = gym.VectorEnv("contrast", 64, opponent="random")    # what 64 of them do, in one process and on all cores
 
+They are registered, too: gymnasium.make("selfplay.gym:selfplay/contrast-v0", opponent="ab:depth=2"), and make_vec().
+
 A step is one action. A turn may take several, as a deployment of CoTuLenh does: then the agent is to move again after its
 step, with reward 0. The opponent always plays all actions of its turn within the step, so the agent is to move in every
 observation but the last.
@@ -28,7 +30,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from .game import Game, game
+from .game import Game, game, games
 from .ragged import Ragged, legal_mask
 from .rules import BEGIN_AGAIN, PLAY, SKIP, Observation
 
@@ -226,7 +228,12 @@ class _Games:
         seen = self.seen
         assert seen.planes is not None
         planes = self.game.unpack_planes(seen.planes.reshape(self.n, -1)).view(np.int8)
-        for i in np.flatnonzero(seen.side != self.sides).tolist():  # the game has ended, and the opponent is to move
-            planes[i] = self.positions.planes_of(i, int(self.sides[i]))
+        other = np.flatnonzero(seen.side != self.sides)  # the game has ended, and the opponent is to move
+        if len(other):
+            planes[other] = self.positions.planes_of(other.tolist(), self.sides[other])
         mask = {"action_mask": legal_mask(seen.actions, self.game.actions).view(np.int8)} if self.mask else {}
         return {"observation": planes, **mask}
+
+
+for _name in games():
+    gymnasium.register(f"selfplay/{_name}-v0", f"{__name__}:Env", vector_entry_point=f"{__name__}:VectorEnv", kwargs={"name": _name})

@@ -11,6 +11,7 @@ The program, see program.py, runs as long as the positions are open and speaks o
 
 import os
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -195,17 +196,18 @@ class Positions:
         flags = HELD | (self._flags & MOVER) | PICTURE * picture
         return look(self._program, struct.pack("<II", flags, range(self.n)[index]))
 
-    def planes_of(self, index: int, side: int) -> NDArray[np.uint8]:
-        """Returns the planes [planes, ranks, files] of one position as a side sees them, as if it were to move. A
+    def planes_of(self, indexes: Sequence[int], sides: ArrayLike) -> NDArray[np.uint8]:
+        """Returns the planes [k, planes, ranks, files] of k positions as a side of each sees them, as if it were to move. A
         registered game whose planes the package cannot draw shows those of the side to move."""
-        sight = self.look(index)
-        if sight.side != side:
+        sights, chosen = [self.look(i) for i in indexes], np.asarray(sides)
+        planes = np.array([sight.planes(self.game) for sight in sights])
+        others = np.flatnonzero([sight.side for sight in sights] != chosen)
+        if len(others):
             try:
-                planes: NDArray[np.uint8] = self.game.planes(sight.board(self.game)[None], [side])[0]
-                return planes
+                planes[others] = self.game.planes(np.array([sights[i].board(self.game) for i in others]), chosen[others])
             except NotImplementedError:
                 pass
-        return sight.planes(self.game)
+        return planes
 
     def texts(self, actions: ArrayLike) -> list[str]:
         """Returns the texts of the moves of one game: its actions from the first position on, as steps number them."""
