@@ -11,7 +11,7 @@ type crew struct {
 	size  int
 	jobs  chan job
 	group goroutine.Group
-	busy  sync.WaitGroup // parts that are not done
+	done  chan struct{} // one for each part that is done
 
 	mu  sync.Mutex
 	err error // a panic of the last run
@@ -26,7 +26,7 @@ type job struct {
 // newCrew returns a crew of size goroutines, the caller of run among them.
 func newCrew(size int) *crew {
 	c := &crew{size: max(size, 1), group: goroutine.New()}
-	c.jobs = make(chan job, partsEach*c.size)
+	c.jobs, c.done = make(chan job, partsEach*c.size), make(chan struct{}, partsEach*c.size)
 	for range c.size - 1 {
 		c.group.Go(func() error {
 			for j := range c.jobs {
@@ -50,7 +50,6 @@ func (c *crew) run(do func(part int), n int) error {
 		do(0)
 		return nil
 	}
-	c.busy.Add(n)
 	for part := range n {
 		c.jobs <- job{do, part}
 	}
@@ -62,13 +61,15 @@ func (c *crew) run(do func(part int), n int) error {
 			more = false
 		}
 	}
-	c.busy.Wait()
+	for range n {
+		<-c.done
+	}
 	return c.err
 }
 
 // one does one part.
 func (c *crew) one(j job) {
-	defer c.busy.Done()
+	defer func() { c.done <- struct{}{} }()
 	var err error
 	defer func() {
 		if err != nil {
