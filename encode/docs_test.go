@@ -19,5 +19,5 @@ func TestDocsHaveTheTables(t *testing.T) {
 		format["board of "+g.Name] = encode.ElementTable(g.Layouts[0].Elements)
 	}
 	enginetest.Tables(t, "../docs/datasets.md", format)
-	enginetest.Tables(t, "../docs/players.md", map[string]string{"models": encode.Games().WDLTable()})
+	enginetest.Tables(t, "../docs/scores.md", map[string]string{"models": encode.Games().WDLTable()})
 }
