@@ -23,8 +23,8 @@ const repository = "../.."
 var foreignFlags = []string{
 	"all", "speed", "no-tests", "master", // interop/run, docs/check, deploy/spark
 	"array", "gres", "cpus-per-task", // Slurm
-	"base", "blend", "case", "curve", "data", "decay", "elo", "epochs", "fit", "generations", "hidden", "hours", "learn", "margin",
-	"match-games", "match-player", "outcome", "pace-games", "play", "policy", "policy-on", "program", "rate", "run", "short", "window", // train/
+	"base", "blend", "case", "curve", "data", "decay", "elo", "epochs", "fit", "generation", "generations", "hidden", "hours", "learn", "margin",
+	"match-games", "match-player", "name", "outcome", "pace-games", "play", "policy", "policy-on", "program", "rate", "run", "short", "window", // train/
 }
 
 var (
