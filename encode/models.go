@@ -13,6 +13,7 @@ const (
 // Networks (package nets) for which there are models of the presets' games with them.
 const (
 	cotulenhNet = "cotulenh-g4"
+	cotulenhG5  = "cotulenh-g5"
 	chessNet    = "chess-g3"
 	contrastNet = "contrast-g3"
 )
@@ -29,6 +30,8 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1115, B: 775},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 642, B: 596},
 		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 525, B: 486},
+		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 2253, B: 1049},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1300, B: 816},
 	}
 }
 
