@@ -8,6 +8,11 @@ func (b *leafIgnoresMove) ScoreAfter(m engine.Move) (score int, ok bool) {
 	return b.Evaluate(), !b.after(m).Check()
 }
 
+func (b *leafIgnoresMove) HashAfter(m engine.Move) (hash uint64, ok bool) {
+	after := b.after(m)
+	return after.Hash(), !after.Check()
+}
+
 type leafOmitsSide struct{ *nim }
 
 func (b *leafOmitsSide) HashAfter(m engine.Move) (hash uint64, ok bool) {
