@@ -3,6 +3,7 @@ package colfile
 import (
 	"bytes"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"selfplay/encode"
@@ -65,6 +66,54 @@ func TestPickedRowsAreThoseOfTheList(t *testing.T) {
 					t.Fatalf("row %d, column %s: %v, want %v", i, c.Name, got.Cell(col, before+i), all.Cell(col, row))
 				}
 			}
+		}
+	}
+}
+
+// TestDigestOfAFileDoesNotDependOnProcessors reads columns in one goroutine and in several.
+func TestDigestOfAFileDoesNotDependOnProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	table := randomTable(rand.New(rand.NewPCG(9, 10)), everyColumn(), 20_000)
+	for _, format := range []string{Parquet, Arrow} {
+		s := Spec{Format: format, Columns: table.Columns, GroupRows: 7_000}
+		file := writeIn(t, s, table, BatchRows)
+		for _, processors := range []int{1, 2, 8} {
+			runtime.GOMAXPROCS(processors)
+			r, err := NewReader(bytes.NewReader(file), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d, err := DigestRows(r, table.Columns); err != nil || d.Sum() != digestOf(table) {
+				t.Errorf("%s, %d processors: another digest, or %v", format, processors, err)
+			}
+		}
+	}
+	if n := busy.Load(); n != 0 {
+		t.Errorf("%d goroutines count as busy after all files are read", n)
+	}
+}
+
+// TestDigestOfADamagedFileIsAnError: in every column, for any number of processors.
+func TestDigestOfADamagedFileIsAnError(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	s, table := damageSpec(Parquet, Packed)
+	file := writeIn(t, s, table, 512)
+	src := rand.New(rand.NewPCG(11, 12))
+	for i := range 300 {
+		runtime.GOMAXPROCS([]int{1, 2, 8}[i%3])
+		damaged := bytes.Clone(file)
+		damaged[src.IntN(len(file))] ^= 1 << src.IntN(8)
+		r, err := NewReader(bytes.NewReader(damaged), s)
+		if err != nil {
+			continue
+		}
+		want := NewRowDigest(s.Columns)
+		for g := 0; g < r.Groups() && err == nil; g++ {
+			err = DigestGroup(r, g, want)
+		}
+		got, gotErr := DigestRows(r, s.Columns)
+		if (gotErr == nil) != (err == nil) || err == nil && got.Sum() != want.Sum() {
+			t.Errorf("flip %d: %v, want what one goroutine finds: %v", i, gotErr, err)
 		}
 	}
 }

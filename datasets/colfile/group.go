@@ -72,16 +72,8 @@ func scanGroup(r Reader, group int, columns []encode.Column, visit func(col int,
 		return 0, fmt.Errorf("row group %d: %w", group, err)
 	}
 	for col, c := range columns {
-		n := 0
-		err := r.Scan(group, col, func(v Cells) {
-			n += v.Rows
-			visit(col, v)
-		})
-		if err != nil {
-			return 0, fmt.Errorf("row group %d: column %s: %w", group, c.Name, err)
-		}
-		if n != rows {
-			return 0, fault.Corrupt("row group %d: column %s: %d rows, want %d", group, c.Name, n, rows)
+		if err := scanColumn(r, group, col, rows, c, func(v Cells) { visit(col, v) }); err != nil {
+			return 0, err
 		}
 	}
 	return rows, nil

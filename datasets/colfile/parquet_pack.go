@@ -12,8 +12,17 @@ import (
 // rows. So pages are compressed by other goroutines while processors are idle: few shards keep many
 // processors busy. Pages keep their order, so the bytes of a file do not depend on it.
 
-// busy counts the goroutines that add rows or compress pages, in all writers.
+// busy counts the goroutines that add rows, compress pages or read files back, of all files.
 var busy atomic.Int64
+
+// reserve counts one more busy goroutine and returns true, if a processor is idle.
+func reserve() bool {
+	if busy.Add(1) <= int64(runtime.GOMAXPROCS(0)) {
+		return true
+	}
+	busy.Add(-1)
+	return false
+}
 
 // packing is a page that another goroutine compresses.
 type packing struct {
@@ -28,8 +37,7 @@ var packings = sync.Pool{New: func() any { return new(packing) }}
 // startPacking begins to compress a page, of which it keeps a copy. It returns nil if all processors are
 // busy.
 func startPacking(body []byte) *packing {
-	if busy.Add(1) > int64(runtime.GOMAXPROCS(0)) {
-		busy.Add(-1)
+	if !reserve() {
 		return nil
 	}
 	p := packings.Get().(*packing)

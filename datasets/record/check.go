@@ -52,11 +52,9 @@ func (l CheckLevel) Compare(r colfile.Reader, s colfile.Spec, want FileEntry) er
 	if l == CheckLight {
 		return compareEnds(r, s, want)
 	}
-	digest := colfile.NewRowDigest(s.Columns)
-	for g := range r.Groups() {
-		if err := colfile.DigestGroup(r, g, digest); err != nil {
-			return err
-		}
+	digest, err := colfile.DigestRows(r, s.Columns)
+	if err != nil {
+		return err
 	}
 	if digest.Rows != want.Rows || digest.Sum() != want.RowDigest {
 		return fault.Corrupt("%d rows with digest %s, want %d with %s", digest.Rows, digest.Sum(), want.Rows, want.RowDigest)
