@@ -78,7 +78,7 @@ def by_player(positions: Sequence[str], player: str, reference: Values) -> Label
 
 def logistic(scores: Values, scale: float) -> Values:
     """Returns expected scores of scores."""
-    return np.asarray(1 / (1 + np.exp(-scores / scale)))
+    return np.asarray(0.5 + 0.5 * np.tanh(scores / scale / 2))  # no overflow, as exp has
 
 
 def correlation(a: Values, b: Values) -> float:

@@ -67,6 +67,7 @@
 //	limits.go                 what a file may claim to hold
 //	compare.go                first difference between two tables
 //	digest.go                 RowDigest
+//	digest_columns.go         the digest of a file, by several goroutines
 //	row_writer.go             RowWriter: files outside datasets
 //	arrow_schema.go           Arrow types of columns
 //	arrow_writer.go           tables to record batches, without a copy
