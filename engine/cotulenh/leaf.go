@@ -7,11 +7,14 @@ var _ engine.LeafScorer = (*Position)(nil)
 // ScoreAfter answers steps of whole stacks that capture nothing. It answers nothing where a step may
 // attack the enemy commander, promote a piece, repeat a position or reach the limit of the clock.
 func (p *Position) ScoreAfter(m engine.Move) (score int, ok bool) {
+	if moverOf(m) != Whole || p.half+1 >= DrawClock {
+		return 0, false
+	}
 	s := &p.leaves[len(p.history)%keptSlots]
 	if s.hash != p.hash {
 		p.sumLeaves(s)
 	}
-	if !s.usable || moverOf(m) != Whole || p.half+1 >= DrawClock {
+	if !s.usable {
 		return 0, false
 	}
 	switch effectOf(m) {

@@ -22,6 +22,7 @@ type frame struct {
 	onlyGains bool  // the remaining moves are not searched
 
 	static     int           // static score of the node, noStatic if unknown
+	known      int           // static score that was known before the move to the node was played, else noStatic
 	played     engine.Move   // the move that is being searched
 	previous   engine.Move   // the move that led to the node
 	quietMoves []engine.Move // quiet moves searched without a cutoff

@@ -36,7 +36,7 @@ func (s *AlphaBeta) nullMove(f *frame, n *selectiveState) (score int, cutoff boo
 	if !s.passer.Pass() {
 		return 0, false
 	}
-	f.played = passed
+	f.played, s.frames[n.ply+1].known = passed, noStatic
 	score = s.selectiveChild(us, max(n.depth-s.tuning.NullMove-n.depth/4, 0), n.beta-1, n.beta, n.ply+1)
 	s.passer.TakePass()
 	if score < n.beta || s.stopped {

@@ -47,6 +47,14 @@ func (s *AlphaBeta) static() int {
 	return int(e.score) - knownScore
 }
 
+// staticOf returns the static score of the position, whose frame is f.
+func (s *AlphaBeta) staticOf(f *frame) int {
+	if f.known != noStatic {
+		return f.known
+	}
+	return s.static()
+}
+
 // staticAfter returns the static score after a move that leads to a position with this hash.
 func (s *AlphaBeta) staticAfter(m engine.Move, hash uint64) (score int, ok bool) {
 	if !s.scores.used {

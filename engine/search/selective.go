@@ -8,16 +8,17 @@ import "selfplay/engine"
 
 // selectiveNode is node of the selective search.
 func (s *AlphaBeta) selectiveNode(depth, alpha, beta, ply int, open bool) int {
+	known := s.frames[ply].known != noStatic
 	switch {
 	case !s.countNode():
 		return 0
-	case s.p.Over():
+	case !known && s.p.Over():
 		score, _ := terminalScore(s.p, ply)
 		return score
 	case ply == maxPly:
 		return s.static()
 	}
-	check := s.p.Check()
+	check := !known && s.p.Check()
 	if check && !open && s.on(CheckExtension) && ply < 2*s.rootDepth {
 		depth++
 	}
@@ -67,7 +68,7 @@ func (s *AlphaBeta) selectiveMoves(depth, alpha, beta, ply int, open, check bool
 		n.tableMove = move
 	}
 	if !check {
-		f.static = s.static()
+		f.static = s.staticOf(f)
 		if score, cutoff := s.pruneNode(f, &n); cutoff {
 			return score
 		}

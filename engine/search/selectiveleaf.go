@@ -29,47 +29,49 @@ func (s *AlphaBeta) findLeafScorer() {
 
 // leafMove returns the score of a move whose child has a depth and a ply, from the view of the side that
 // moves, if the child is a leaf that fails high at once. It counts the leaf. pv says that the child is
-// first searched with an open window.
+// first searched with an open window. Of another child it keeps the static score, if that is known: such
+// a child is neither over nor in check.
 func (s *AlphaBeta) leafMove(m engine.Move, depth, ply, alpha int, pv bool) (score int, ok bool) {
+	s.frames[ply].known = noStatic
+	if s.leaves == nil || depth > 0 && (s.hasher == nil || !s.mayPruneChild(depth, ply, alpha, pv)) {
+		return 0, false
+	}
+	score, ok = s.leafScore(m, depth, ply, alpha)
 	switch {
-	case s.leaves == nil || depth > 0 && (s.hasher == nil || !s.mayPruneChild(depth, ply, alpha, pv)):
+	case !ok:
 		return 0, false
-	case s.hasher == nil:
-		score, ok = s.leaves.ScoreAfter(m)
-	default:
-		score, ok = s.hashedLeaf(m, depth, ply, alpha)
-	}
-	if !ok || -score > alpha {
-		return 0, false
-	}
-	if !s.countNode() {
+	case !s.countNode():
 		return 0, true
 	}
 	return -score, true
+}
+
+// leafScore returns the score of a child from its view if it fails high at once: that of the table, or
+// the static score.
+func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, ok bool) {
+	if s.hasher == nil {
+		score, ok = s.leaves.ScoreAfter(m)
+	} else {
+		var hash uint64
+		if hash, ok = s.hasher.HashAfter(m); !ok {
+			return 0, false
+		}
+		if depth > 0 && s.table.enabled() {
+			if score, _, cutoff := s.table.probeDeep(hash, depth, -alpha-1, -alpha, ply); cutoff {
+				return score, score >= -alpha
+			}
+		}
+		score, ok = s.staticAfter(m, hash)
+	}
+	if ok && score-s.tuning.ReverseFutility*max(depth, 0) < -alpha {
+		s.frames[ply].known = score
+		return 0, false
+	}
+	return score, ok
 }
 
 // mayPruneChild reports whether the static score of a child above the horizon may end it, see
 // pruneNode.
 func (s *AlphaBeta) mayPruneChild(depth, ply, alpha int, pv bool) bool {
 	return depth <= s.tuning.ReverseFutilityDepth && s.on(ReverseFutility) && !pv && ply < maxPly && !isProven(alpha) && !isProven(alpha+1)
-}
-
-// hashedLeaf returns the score of a child whose hash is known, from its view: that of the table, or the
-// static score if it decides the child.
-func (s *AlphaBeta) hashedLeaf(m engine.Move, depth, ply, alpha int) (score int, ok bool) {
-	hash, ok := s.hasher.HashAfter(m)
-	if !ok {
-		return 0, false
-	}
-	margin := 0
-	if depth > 0 {
-		margin = s.tuning.ReverseFutility * depth
-		if s.table.enabled() {
-			if score, _, cutoff := s.table.probeDeep(hash, depth, -alpha-1, -alpha, ply); cutoff {
-				return score, true
-			}
-		}
-	}
-	score, ok = s.staticAfter(m, hash)
-	return score, ok && score-margin >= -alpha
 }

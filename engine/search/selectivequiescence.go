@@ -15,7 +15,7 @@ func (s *AlphaBeta) selectiveQuiescence(alpha, beta, ply int, check bool) (best 
 		}
 		s.keyByGain(f, 0, -infinite)
 	} else {
-		best = s.static()
+		best = s.staticOf(f)
 		if best >= beta {
 			return best
 		}
@@ -57,6 +57,7 @@ func (s *AlphaBeta) selectiveQuiescenceChild(us engine.Side, alpha, beta, ply in
 
 // selectiveQuiescenceNode is selectiveNode below the horizon.
 func (s *AlphaBeta) selectiveQuiescenceNode(alpha, beta, ply int) int {
+	s.frames[ply].known = noStatic
 	switch {
 	case !s.countNode():
 		return 0
