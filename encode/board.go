@@ -28,6 +28,7 @@ type Ground struct {
 
 // Line is a path over the board: a river, a road.
 type Line struct {
+	Name   string // in the legend; empty: no legend
 	Path   string // SVG path data
 	Stroke string
 	Width  float64

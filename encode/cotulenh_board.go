@@ -26,15 +26,14 @@ var cotulenhTypes = [11]string{
 var cotulenhBoard = Board{
 	Grid: cotulenhGrid,
 	Grounds: []Ground{
-		cotulenh.Water: {Name: "navy only", Fill: "#a9d0ea", Dark: "#6fa8cb"},
-		cotulenh.Mixed: {Name: "navy and land", Fill: "#cfe3d2", Dark: "#94b59d"},
-		cotulenh.Land:  {Name: "land", Fill: "#f1ead6", Dark: "#b8ad92"},
+		cotulenh.Water: {Name: "navy only", Fill: "#a9d0ea", Dark: "#6cabd4"},
+		cotulenh.Mixed: {Name: "navy and land", Fill: "#cfe3d2", Dark: "#9cc8a4"},
+		cotulenh.Land:  {Name: "land", Fill: "#f1ead6", Dark: "#d6c69c"},
 	},
 	Terrain: cotulenhTerrain(),
-	// The river, and the bridges on files f and h where heavy pieces cross it.
 	Lines: []Line{
-		{Path: "M20 60h90", Stroke: "#4f9bc9", Width: 1.2},
-		{Path: "M52.5 60h5M72.5 60h5", Stroke: "#8a5a2b", Width: 2},
+		{Name: "river", Path: "M20 60h90", Stroke: "#4f9bc9", Width: 1.2},
+		{Name: "bridge: only here artillery, anti-air and missile move across the river", Path: "M52.5 60h5M72.5 60h5", Stroke: "#8a5a2b", Width: 2},
 	},
 	Kinds: cotulenhPieceKinds(),
 	Codes: cotulenhCodes(),

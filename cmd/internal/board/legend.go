@@ -9,7 +9,7 @@ import (
 )
 
 // Legend returns the legend beside a board as an HTML list: sides, pieces with their letters, named
-// grounds, and what rings and bars mean. It needs the rules of Style.
+// grounds, lines, and what rings and bars mean. It needs the rules of Style.
 func Legend(b *encode.Board, sides [2]string) string {
 	var s strings.Builder
 	s.WriteString(`<ul class="legend" aria-label="Legend">`)
@@ -18,12 +18,22 @@ func Legend(b *encode.Board, sides [2]string) string {
 	}
 	for kind, k := range b.Kinds {
 		p := []encode.Piece{{Kind: kind}}
-		entry(&s, tiles(b, p)+figures(b, p), k.Name)
+		name := k.Name
+		if k.Figure == encode.Glyph { // does not show the letter that moves have
+			name += " " + k.Letter
+		}
+		entry(&s, tiles(b, p)+figures(b, p), name)
 	}
 	for n, g := range b.Grounds {
 		if g.Name != "" {
 			entry(&s, fmt.Sprintf(`<path class="%s" d="M-5 -5h10v10h-10z"/>`, GroundClass(n)), g.Name)
 		}
+	}
+	for n, line := range b.Lines {
+		if line.Name == "" {
+			continue
+		}
+		entry(&s, fmt.Sprintf(`<path class="line%d" d="M-5 0h10"/>`, n), line.Name)
 	}
 	if b.Ring != "" {
 		entry(&s, `<circle class="side0 ring" r="3.6"/>`, b.Ring+": "+b.RingDoc)

@@ -51,16 +51,12 @@ type page struct {
 	Front   *picture // next to Head, for a single dataset
 	Checks  []checkRow
 	Counts  map[string]int // of checks, by worst state
-	Grounds []ground       // of the board, those with names
 	Parts   []part
 	Charts  []chart
 	Legend  template.HTML // of the board
 	Figures template.HTML // of the replays
 	Replays []stepper
 }
-
-// ground is an entry of the board's legend.
-type ground struct{ Class, Name string }
 
 // part is a section of the page.
 type part struct {
@@ -153,11 +149,6 @@ func (r *Report) page() *page {
 		p.Counts[row.Worst.Level()]++
 	}
 	p.Legend = template.HTML(board.Legend(&r.game.Board, r.Sides))
-	for n, g := range r.game.Board.Grounds {
-		if g.Name != "" {
-			p.Grounds = append(p.Grounds, ground{board.GroundClass(n), g.Name})
-		}
-	}
 	boards := r.boards()
 	p.Parts = []part{
 		{ID: "games", Title: "Games", Facts: r.facts(gameFacts), Charts: r.gameCharts()},

@@ -99,7 +99,7 @@ func TestPagesBeyondTheLastGame(t *testing.T) {
 	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
 	for target, want := range map[string]string{
 		"/datasets/chess/games?offset=12":             "No games on this page",
-		"/datasets/chess/games?offset=10":             "Games 11 to 12",
+		"/datasets/chess/games?offset=10":             "11 to 12 of 12 games",
 		"/datasets/chess/games?plies=1&offset=100000": "No games on this page",
 		"/datasets/chess/games?plies=1":               "No game matches",
 	} {

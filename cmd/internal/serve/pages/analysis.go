@@ -82,6 +82,16 @@ func (p *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// WithoutCells returns the moves that no click on a cell plays: those that end a turn of several moves.
+func (page *analysisPage) WithoutCells() (list []legalMove) {
+	for _, m := range page.Moves {
+		if m.From == "" && m.To == "" {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
 // readFrom reads the position of a game of a dataset.
 func (p *Pages) readFrom(page *analysisPage) error {
 	at, err := p.Games.Position(page.From)

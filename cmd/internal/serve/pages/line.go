@@ -8,6 +8,7 @@ import (
 
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -29,6 +30,25 @@ type line struct {
 
 // lineStep is a move of a line, with the page after it.
 type lineStep struct{ Number, Text, URL string }
+
+// String returns the move with its number, if it has one: 1. e4.
+func (s lineStep) String() string { return strings.TrimPrefix(s.Number+" "+s.Text, " ") }
+
+// stepsOf returns the first moves of a game, which are given in wire form.
+func stepsOf(shape *rows.Shape, moves []string) []lineStep {
+	l := line{Game: shape.Game.Name, Variant: shape.Variant, Played: moves}
+	_, _ = l.play(&shape.Game) // the steps before an error are right
+	return l.Steps
+}
+
+// numberedMoves writes the first moves of a game as players do: 1. e4 e5 2. Nf3.
+func numberedMoves(shape *rows.Shape, moves []string) string {
+	var list []string
+	for _, s := range stepsOf(shape, moves) {
+		list = append(list, s.String())
+	}
+	return strings.Join(list, " ")
+}
 
 // moveSeparator is between the moves of a line. No notation of moves has it.
 const moveSeparator = "|"
@@ -103,6 +123,7 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 	}
 	l.Start = pos.String()
 	turn, steps := replay.FirstTurn(pos), []replay.Step(nil)
+	defer func() { l.number(steps, turn) }()
 	for i, wire := range played {
 		m, err := pos.ParseMove(wire)
 		if err != nil {
@@ -114,7 +135,6 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 		pos.Do(m)
 		l.changed = changedCells(before, replay.Cells(g, pos))
 	}
-	l.number(steps, turn)
 	return pos, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
@@ -146,7 +145,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 		page.Indexing = fmt.Sprintf("%s of %s are indexed. The numbers below are of these.",
 			human.Number(s.Indexed), human.Count(s.Shards, "shard"))
 	}
-	page.addOpening(q, found)
+	page.addOpening(q, shape, found)
 	for i := range found.Histograms {
 		page.Histograms = append(page.Histograms, newHistogram(q, shape, &found.Histograms[i]))
 	}
@@ -227,16 +226,16 @@ func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gamei
 		}
 	}
 	if moves, err := ix.OpeningTexts(g.Opening); err == nil {
-		row.Opening = strings.Join(moves, "  ")
+		row.Opening = numberedMoves(shape, moves)
 	}
 	return row
 }
 
 // addOpening adds the opening of the filter and its continuations.
-func (page *listPage) addOpening(q *games.Query, found *games.Page) {
+func (page *listPage) addOpening(q *games.Query, shape *rows.Shape, found *games.Page) {
 	page.NoOpening = q.With("opening", "")
-	for i, move := range q.Opening {
-		page.Opening = append(page.Opening, openingMove{move, q.With("opening", games.JoinOpening(q.Opening[:i+1]))})
+	for i, s := range stepsOf(shape, q.Opening) {
+		page.Opening = append(page.Opening, openingMove{s.String(), q.With("opening", games.JoinOpening(q.Opening[:i+1]))})
 	}
 	moves, err := found.Index.Opening(q.Opening)
 	if err != nil {
@@ -247,9 +246,12 @@ func (page *listPage) addOpening(q *games.Query, found *games.Page) {
 		if err != nil { // a forged record
 			continue
 		}
-		next := texts[len(texts)-1]
+		steps := stepsOf(shape, texts)
+		if len(steps) == 0 {
+			continue
+		}
 		page.Next = append(page.Next, nextMove{
-			Text: next, URL: q.With("opening", games.JoinOpening(texts)), Games: c.Games,
+			Text: steps[len(steps)-1].Text, URL: q.With("opening", games.JoinOpening(texts)), Games: c.Games,
 			Share: human.Percent(float64(c.Games) / float64(max(1, found.Total))), Bar: width(c.Games, found.Continuations[0].Games),
 		})
 	}

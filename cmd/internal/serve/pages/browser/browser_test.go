@@ -128,7 +128,8 @@ type tab struct {
 func newTab(t *testing.T, width, height int) *tab {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(findBrowser()), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.WindowSize(width, height), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("hide-scrollbars", false))
+		chromedp.WindowSize(width, height), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("hide-scrollbars", false),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

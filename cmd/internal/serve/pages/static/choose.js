@@ -9,7 +9,7 @@ export class Chooser {
   // list has the legal moves as links in elements with data-from, data-to and data-kind; status is where
   // the choice is described; marks are those of the board while nothing is chosen.
   constructor(board, list, status, marks) {
-    Object.assign(this, { board, status, marks });
+    Object.assign(this, { board, list, status, marks });
     this.moves = [...list.children].map((item) => ({ item, link: item.firstElementChild, ...item.dataset }));
     this.clear();
     board.element.addEventListener('click', (event) => this.choose(event.target.closest('.cell')?.dataset.cell, false));
@@ -72,6 +72,7 @@ export class Chooser {
     const links = listed.map((m) => make('a', { class: 'button', href: m.link.href }, m.link.textContent));
     this.status.replaceChildren(make('p', {}, cells.length ? 'Play it without a tile, or choose a cell for one:' : 'Several moves go there:'),
       make('p', { class: 'actions' }, ...links));
+    this.status.scrollIntoView({ block: 'nearest' });
     if (this.byKey && !cells.length) links[0]?.focus();
   }
 
@@ -94,6 +95,6 @@ export class Chooser {
     if (chosen.length) this.board.mark([...places(chosen, true), ...places(next, false)]);
     else this.board.mark(this.marks);
     for (const m of this.moves) m.item.classList.toggle('touches', moves.includes(m));
-    moves[0]?.item.scrollIntoView({ block: 'nearest' });
+    if (moves.length) this.list.scrollTop = moves[0].item.offsetTop - 40; // scrolls the list only, never the page
   }
 }

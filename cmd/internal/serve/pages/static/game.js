@@ -81,7 +81,7 @@ const describe = (p) => {
   } else {
     facts.push(fact('end', data.end));
   }
-  const session = p.elements.filter((e) => e.values.some((v) => v !== 0));
+  const session = board.hands.length ? [] : p.elements.filter((e) => e.values.some((v) => v !== 0)); // hands are beside the board
   if (session.length) facts.push(fact('array', ...session.map((e) => make('span', { class: 'tag', title: e.doc }, elementText(e)))));
   const parts = [make('dl', { class: 'ply' }, ...facts.flat())];
   if (d?.policy) parts.push(...policyTable(d.policy));
