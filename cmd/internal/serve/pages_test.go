@@ -94,6 +94,21 @@ func TestPagesOfEveryGame(t *testing.T) {
 	}
 }
 
+// TestOpeningsAreWrittenAsPlayersDo, with numbers; the parameters of links are in wire form.
+func TestOpeningsAreWrittenAsPlayersDo(t *testing.T) {
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
+	moves := regexp.MustCompile(`class="opening">1\. [a-hN][a-h1-8]+ [a-hN][a-h1-8]+ 2\. `)
+	page := waitFor(t, s, "/datasets/chess/games", `class="opening"`).Body.String()
+	if !moves.MatchString(page) {
+		t.Errorf("no opening such as 1. e4 e5 2. Nf3: %s", page)
+	}
+	link := regexp.MustCompile(`href="(\?opening=[a-h1-8]{4})"><span class="name move">([a-hN][a-h1-8]+)<`).FindStringSubmatch(page)
+	if link == nil {
+		t.Fatalf("no continuation: %s", page)
+	}
+	waitFor(t, s, "/datasets/chess/games"+link[1], `<p class="line"><a href="`+link[1]+`">1. `+link[2]+`</a>`)
+}
+
 // TestPagesBeyondTheLastGame have no numbers and no neighbours.
 func TestPagesBeyondTheLastGame(t *testing.T) {
 	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})

@@ -170,6 +170,21 @@ func (page *listPage) turn(q *games.Query) {
 	}
 }
 
+// Heading says which of the games that match are on the page.
+func (page *listPage) Heading() string {
+	switch {
+	case page.Search != nil:
+		return "Found"
+	case page.Beyond != "":
+		return "No games on this page"
+	case page.Total == 0:
+		return "No games"
+	case len(page.Games) == page.Total:
+		return human.Count(page.Total, "game")
+	}
+	return fmt.Sprintf("%s to %s of %s games", human.Number(page.First), human.Number(page.Last), human.Number(page.Total))
+}
+
 // isFiltered reports whether a query leaves games out.
 func isFiltered(q *games.Query) bool {
 	for name := range q.Values() {

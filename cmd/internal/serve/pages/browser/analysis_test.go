@@ -55,6 +55,44 @@ func TestMovesByClicksOnCells(t *testing.T) {
 	}
 }
 
+// TestTurnsOfSeveralMovesHaveAButton that ends them, beside the board.
+func TestTurnsOfSeveralMovesHaveAButton(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	b.open("/analysis?game=cotulenh&position=" + url.QueryEscape("10c/11/11/11/11/11/11/11/2(NF)8/11/11/3C7 r - - 0 1"))
+	if buttons := value[int](b, `document.querySelectorAll('.boardside .primary').length`); buttons != 0 {
+		t.Errorf("%d buttons before the turn", buttons)
+	}
+	b.click("c4")
+	b.click("e4")
+	b.loaded("Fc4>e4")
+	b.do(chromedp.Evaluate(`document.querySelector('.boardside .primary').click()`, nil))
+	b.loaded("Fc4>e4|commit")
+	if side := value[string](b, `document.querySelector('.step b').textContent`); side != "blue to move" {
+		t.Error(side)
+	}
+}
+
+// TestChoicesKeepTheBoardInView: the list of moves scrolls, the page of a phone does not.
+func TestChoicesKeepTheBoardInView(t *testing.T) {
+	b := newTab(t, 390, 844)
+	b.open("/analysis?game=cotulenh")
+	b.click("f4")
+	at := value[float64](b, `scrollY`)
+	inside := value[bool](b, `(() => { const list = document.getElementById('legal').getBoundingClientRect(), item = document.querySelector('.touches').getBoundingClientRect();
+		return item.top >= list.top && item.bottom <= list.bottom; })()`)
+	if at != 0 || !inside {
+		t.Errorf("the page is at %v; the moves of the piece are in view: %v", at, inside)
+	}
+}
+
+// TestGamesAreLinks, so that the position of one is not given to another.
+func TestGamesAreLinks(t *testing.T) {
+	b := newTab(t, 1360, 900)
+	b.open("/analysis?game=cotulenh")
+	b.do(chromedp.Evaluate(`[...document.querySelectorAll('nav a')].find((a) => a.textContent === 'Contrast').click()`, nil))
+	b.wait(`document.querySelectorAll('[data-hand]').length === 4 && !document.querySelector('[role=alert]')`)
+}
+
 // TestMovesByKeyboard: Enter chooses cells, and the focus stays on the board after the move.
 func TestMovesByKeyboard(t *testing.T) {
 	b := newTab(t, 1360, 900)
