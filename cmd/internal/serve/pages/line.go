@@ -8,7 +8,6 @@ import (
 
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/web"
-	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -30,25 +29,6 @@ type line struct {
 
 // lineStep is a move of a line, with the page after it.
 type lineStep struct{ Number, Text, URL string }
-
-// String returns the move with its number, if it has one: 1. e4.
-func (s lineStep) String() string { return strings.TrimPrefix(s.Number+" "+s.Text, " ") }
-
-// stepsOf returns the first moves of a game, which are given in wire form.
-func stepsOf(shape *rows.Shape, moves []string) []lineStep {
-	l := line{Game: shape.Game.Name, Variant: shape.Variant, Played: moves}
-	_, _ = l.play(&shape.Game) // the steps before an error are right
-	return l.Steps
-}
-
-// numberedMoves writes the first moves of a game as players do: 1. e4 e5 2. Nf3.
-func numberedMoves(shape *rows.Shape, moves []string) string {
-	var list []string
-	for _, s := range stepsOf(shape, moves) {
-		list = append(list, s.String())
-	}
-	return strings.Join(list, " ")
-}
 
 // moveSeparator is between the moves of a line. No notation of moves has it.
 const moveSeparator = "|"
@@ -122,33 +102,40 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 		}
 	}
 	l.Start = pos.String()
-	turn, steps := replay.FirstTurn(pos), []replay.Step(nil)
-	defer func() { l.number(steps, turn) }()
-	for i, wire := range played {
-		m, err := pos.ParseMove(wire)
-		if err != nil {
-			return pos, err
-		}
-		l.Played = played[:i+1]
-		steps = append(steps, replay.Step{Move: replay.MoveText(g, pos, g.Actions.Number(m)), Side: pos.Turn()})
-		before := replay.Cells(g, pos)
-		pos.Do(m)
-		l.changed = changedCells(before, replay.Cells(g, pos))
-	}
-	return pos, nil
-}
-
-// number adds the moves with their numbers.
-func (l *line) number(steps []replay.Step, turn int) {
-	replay.NumberTurns(steps, turn)
+	steps, err := playMoves(g, pos, played)
+	l.Played = played[:len(steps)]
 	for i := range steps {
 		l.Steps = append(l.Steps, lineStep{steps[i].Number(), steps[i].Move, l.URL(l.Played[:i+1])})
 	}
+	if n := len(steps); n > 0 {
+		l.changed = lastChange(g, pos, played[n-1])
+	}
+	return pos, err
 }
 
-// changedCells returns the cells that differ.
-func changedCells(before, after []int) (cells []int) {
-	pairs, _ := replay.Changes(before, after)
+// playMoves plays moves in wire form and returns them with their numbers, up to the first that cannot be played.
+func playMoves(g *encode.Game, pos engine.Position, moves []string) (steps []replay.Step, err error) {
+	turn := replay.FirstTurn(pos)
+	for _, wire := range moves {
+		m, parseErr := pos.ParseMove(wire)
+		if err = parseErr; err != nil {
+			break
+		}
+		steps = append(steps, replay.Step{Move: replay.MoveText(g, pos, g.Actions.Number(m)), Side: pos.Turn()})
+		pos.Do(m)
+	}
+	replay.NumberTurns(steps, turn)
+	return steps, err
+}
+
+// lastChange returns the cells that the last move on pos changed. Its text is wire.
+func lastChange(g *encode.Game, pos engine.Position, wire string) (cells []int) {
+	after := replay.Cells(g, pos)
+	pos.Undo()
+	pairs, _ := replay.Changes(replay.Cells(g, pos), after)
+	if m, err := pos.ParseMove(wire); err == nil { // it was legal before
+		pos.Do(m)
+	}
 	for i := 0; i < len(pairs); i += 2 {
 		cells = append(cells, pairs[i])
 	}

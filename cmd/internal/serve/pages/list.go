@@ -63,18 +63,6 @@ type gameRow struct {
 	Found   string // ply with the position that was searched for
 }
 
-// openingMove is a move of the opening of the filter.
-type openingMove struct{ Text, URL string }
-
-// nextMove is a continuation of the opening.
-type nextMove struct {
-	Text  string
-	URL   string
-	Games int
-	Share string
-	Bar   string // width in percent of the longest
-}
-
 // searchState says how far the search for a position or a material is.
 type searchState struct {
 	For      string
@@ -244,32 +232,6 @@ func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gamei
 		row.Opening = numberedMoves(shape, moves)
 	}
 	return row
-}
-
-// addOpening adds the opening of the filter and its continuations.
-func (page *listPage) addOpening(q *games.Query, shape *rows.Shape, found *games.Page) {
-	page.NoOpening = q.With("opening", "")
-	for i, s := range stepsOf(shape, q.Opening) {
-		page.Opening = append(page.Opening, openingMove{s.String(), q.With("opening", games.JoinOpening(q.Opening[:i+1]))})
-	}
-	moves, err := found.Index.Opening(q.Opening)
-	if err != nil {
-		return
-	}
-	for _, c := range found.Continuations {
-		texts, err := found.Index.OpeningTexts(append(moves[:len(moves):len(moves)], c.Action))
-		if err != nil { // a forged record
-			continue
-		}
-		steps := stepsOf(shape, texts)
-		if len(steps) == 0 {
-			continue
-		}
-		page.Next = append(page.Next, nextMove{
-			Text: steps[len(steps)-1].Text, URL: q.With("opening", games.JoinOpening(texts)), Games: c.Games,
-			Share: human.Percent(float64(c.Games) / float64(max(1, found.Total))), Bar: width(c.Games, found.Continuations[0].Games),
-		})
-	}
 }
 
 // search replaces the table by the games with a position or a material.

@@ -5,7 +5,8 @@
 //	pages.go    Pages: the routes, and how a page is written
 //	static.go   style sheets, scripts and icons
 //	datasets.go the datasets, and each one: its state, checks and charts
-//	list.go     the games of a dataset: table; filters.go the form of its filters; histogram.go bars that filter
+//	list.go     the games of a dataset: table; filters.go the form of its filters; histogram.go bars that filter;
+//	            opening.go the first moves of games
 //	copy.go     a query as DuckDB and pandas
 //	boards.go   boards of pages, with what scripts know of them
 //	game.go     a game, ply by ply
