@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop policy opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop policy tutorial opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -141,6 +141,9 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 
 policy: build ## train a policy against the player random in Contrast (PYTHON has PyTorch, Gymnasium, pyarrow; minutes)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" python/examples/masked_policy.py bin/policy.pt
+
+tutorial: ## learn and play as docs/tutorial.md says (PYTHON has PyTorch and pyarrow; minutes)
+	docs/check --tutorial
 
 opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish fairy-stockfish)
 	go test -tags opponents ./cmd/program -run Opponents -v
