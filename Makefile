@@ -8,8 +8,8 @@ help: ## list the targets
 build: ## build the programs into bin/
 	go build -o bin/ ./cmd/...
 
-demo: ## make a dataset of 2,000 games in data/demo and show it
-	go run ./cmd/selfplay run --game cotulenh --games 2000 --out data/demo
+demo: ## make a dataset of 1,000 searched games in data/demo and show it
+	go run ./cmd/selfplay run --game cotulenh --preset bulk --games 1000 --out data/demo
 	go run ./cmd/export info data/demo
 	go run ./cmd/export head --rows 3 data/demo
 
