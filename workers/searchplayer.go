@@ -182,7 +182,7 @@ func limitByMean(g *engine.Game, v Values) error {
 	return nil
 }
 
-// The defaults of mcts come from matches, most of them with 200 playouts per move.
+// The defaults of mcts come from matches, most of them with 200 simulations per move.
 //
 // fpu: see docs/players.md. Urgencies below the parent's value leave most moves untried: the
 // search then neither finds plans nor ends games.
@@ -194,8 +194,8 @@ func limitByMean(g *engine.Game, v Values) error {
 // as the curve with scale b cosh(a/2b)^2: 376 in CoTuLenh, 199 in chess, 164 in Contrast.
 func mctsParams(g *engine.Game) []Param {
 	return []Param{
-		{Name: "sims", Usage: "N", Doc: "playouts per move", Default: 128, Min: 1, Max: math.MaxUint16},
-		{Name: "cheap", Usage: "N", Doc: "playouts of a cheap search, without noise and without a policy in the record; 0: all searches are full", Min: 0, Max: math.MaxUint16 - 1},
+		{Name: "sims", Usage: "N", Doc: "simulations per move", Default: 128, Min: 1, Max: math.MaxUint16},
+		{Name: "cheap", Usage: "N", Doc: "simulations of a cheap search, without noise and without a policy in the record; 0: all searches are full", Min: 0, Max: math.MaxUint16 - 1},
 		{Name: "full", Usage: "FRACTION", Doc: "with cheap: fraction of full searches, which are drawn", Default: 250, Min: 0, Max: 1000, Decimals: true},
 		{Name: "temp", Usage: "T", Doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", Default: 0, Min: 0, Max: 10_000, Decimals: true},
 		{Name: "noise", Usage: "FRACTION", Doc: "fraction of Dirichlet noise in the root priors", Min: 0, Max: 1000, Decimals: true},

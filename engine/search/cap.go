@@ -4,7 +4,7 @@ import "selfplay/engine"
 
 // Playout cap randomisation by Wu, "Accelerating self-play learning in Go", 2019, section 3.1: a
 // part of the searches is full; the others are cheap. Full searches make targets of policies, which
-// need many playouts. Cheap ones finish more games, which make targets of values. A cheap search
+// need many simulations. Cheap ones finish more games, which make targets of values. A cheap search
 // plays as well as it can, so it has no noise.
 
 // drawCap draws whether the next search is full. It draws nothing if all searches are.

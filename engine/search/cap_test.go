@@ -9,7 +9,7 @@ import (
 )
 
 // TestCapsSeparateFullFromCheapSearches: a full search is that of a player without caps, a cheap one
-// that of a player with fewer playouts and no noise, and src draws which.
+// that of a player with fewer simulations and no noise, and src draws which.
 func TestCapsSeparateFullFromCheapSearches(t *testing.T) {
 	const full = 300
 	for _, g := range games() {

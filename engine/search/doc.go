@@ -26,7 +26,7 @@
 //
 // # Determinism
 //
-// A search is limited by depth, nodes or playouts, never by time. Its Result is a
+// A search is limited by depth, nodes or simulations, never by time. Its Result is a
 // function of the position with its history, the options, src and the answers of a Scorer or
 // Model. It does not depend
 // on earlier searches: a searcher keeps only its memory between them, so a searcher
@@ -74,12 +74,12 @@
 //	table.go             transposition table
 //	scorecache.go        static scores by hash
 //	mctsoptions.go       MCTSOptions
-//	mcts.go              MCTS: search, playouts, root moves
+//	mcts.go              MCTS: search, simulations, root moves
 //	model.go             Model: values and logits from outside
 //	leaf.go              leaf evaluation, rollouts, expansion, priors
 //	mctsleaf.go          the captures that are searched at a leaf
 //	tree.go              arena of nodes and moves, backup
-//	untried.go           moves that no playout tried
+//	untried.go           moves that no simulation tried
 //	puct.go              PUCT selection
 //	gumbel.go            root moves by Gumbel noise and sequential halving
 //	target.go            policy weights: visits or completed Q-values

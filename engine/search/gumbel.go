@@ -13,7 +13,7 @@ import (
 //	g + ln prior
 //
 // where g is Gumbel noise: they are a sample of the priors without replacement. Sequential halving
-// divides the playouts among them: after each phase the better half stays, by
+// divides the simulations among them: after each phase the better half stays, by
 //
 //	g + ln prior + sigma(q)
 //
@@ -53,7 +53,7 @@ func (s *MCTS) consider(c candidate) {
 	list[i], s.candidates = c, list
 }
 
-// searchByHalving runs the playouts of a search. It reports whether the search was aborted. The moves
+// searchByHalving runs the simulations of a search. It reports whether the search was aborted. The moves
 // of a round have been visited once in every earlier round, and no other moves have.
 func (s *MCTS) searchByHalving() (aborted bool) {
 	s.considerMoves()
@@ -61,7 +61,7 @@ func (s *MCTS) searchByHalving() (aborted bool) {
 	h := newHalving(left, len(s.candidates))
 	for round := uint32(0); left > 0; round++ {
 		for range min(h.next(), left) {
-			s.playoutFrom(s.bestCandidate(round))
+			s.simulateFrom(s.bestCandidate(round))
 			left--
 			if s.err != nil || left > 0 && s.isAborted() {
 				return true
@@ -105,14 +105,14 @@ func sigma(value int32, most uint32) int64 {
 	return int64(completedVisits+most) * int64(value+one) / 2
 }
 
-// playoutFrom runs a playout that begins with a candidate.
-func (s *MCTS) playoutFrom(c *candidate) {
+// simulateFrom runs a simulation that begins with a candidate.
+func (s *MCTS) simulateFrom(c *candidate) {
 	t := &s.tree
 	if c.child == 0 {
 		c.child = t.tryMove(&t.nodes[0], c.order)
 	}
 	c.visits++
-	s.playout(c.child)
+	s.simulate(c.child)
 }
 
 // putChosenFirst moves the best of the most visited candidates to the front of the root moves, which
@@ -129,8 +129,8 @@ func (s *MCTS) putChosenFirst() {
 }
 
 // halving is the schedule of sequential halving: the number of moves of each round. A round is one
-// playout for each of its moves. Each of the log2(m) phases has about the same number of
-// playouts; playouts that are left go to the last two moves. The schedule is that of the authors'
+// simulation for each of its moves. Each of the log2(m) phases has about the same number of
+// simulations; simulations that are left go to the last two moves. The schedule is that of the authors'
 // library mctx.
 type halving struct {
 	sims, phases int

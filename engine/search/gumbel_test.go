@@ -21,7 +21,7 @@ func TestHalvingSchedule(t *testing.T) {
 		{1, 1, []int{1, 1}},
 		{5, 1, []int{1, 5}},
 		{8, 2, []int{2, 4}},
-		{9, 2, []int{2, 5}}, // 4 rounds, then again 4 for the playout that is left
+		{9, 2, []int{2, 5}}, // 4 rounds, then again 4 for the simulation that is left
 		{16, 3, []int{3, 2, 2, 5}},
 		{16, 4, []int{4, 2, 2, 4}},
 		{7, 4, []int{4, 1, 2, 2}},
@@ -41,13 +41,13 @@ func TestHalvingSchedule(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, c.want) {
-			t.Errorf("%d playouts of %d moves: %v, want %v", c.sims, c.moves, got, c.want)
+			t.Errorf("%d simulations of %d moves: %v, want %v", c.sims, c.moves, got, c.want)
 		}
 	}
 }
 
 // TestGumbelVisitsFollowTheSchedule: the visits of the root moves are those of the schedule, whatever
-// the values are, and add up to the playouts.
+// the values are, and add up to the simulations.
 func TestGumbelVisitsFollowTheSchedule(t *testing.T) {
 	modelPositions(t, func(t *testing.T, p engine.Evaluator) {
 		for _, o := range []MCTSOptions{{Sims: 1}, {Sims: 7}, {Sims: 50}, {Sims: 200}, {Sims: 200, Considered: 4}, {Sims: 33, Considered: 1}, {Sims: 60, Nodes: 1}} {
@@ -77,7 +77,7 @@ func TestGumbelVisitsFollowTheSchedule(t *testing.T) {
 	})
 }
 
-// plainHalving is the algorithm of the paper as mctx has it: at every playout, of the moves with as
+// plainHalving is the algorithm of the paper as mctx has it: at every simulation, of the moves with as
 // many visits as the schedule says, the one with the highest sum is visited. It returns the moves
 // by their visits, and the move to play.
 func plainHalving(p engine.Evaluator, o MCTSOptions, src *rand.PCG) (root *plainNode, chosen engine.Move) {
@@ -123,7 +123,7 @@ func plainHalving(p engine.Evaluator, o MCTSOptions, src *rand.PCG) (root *plain
 	return root, root.children[best(most)].move
 }
 
-// plainSchedule returns the visits that the move of each playout has had before.
+// plainSchedule returns the visits that the move of each simulation has had before.
 func plainSchedule(moves, sims int) (list []uint32) {
 	if moves == 1 {
 		for i := range sims {
@@ -169,7 +169,7 @@ func TestGumbelFollowsThePaper(t *testing.T) {
 	})
 }
 
-// TestGumbelSamplesThePriors: with one playout, moves are drawn by their priors.
+// TestGumbelSamplesThePriors: with one simulation, moves are drawn by their priors.
 func TestGumbelSamplesThePriors(t *testing.T) {
 	const draws = 4000
 	p := contrast.Game().New("").(engine.Evaluator)

@@ -22,7 +22,7 @@ type MCTS struct {
 	nodes uint64
 	pause uint64 // number of nodes at which to call Abort
 	depth int    // longest path so far, in plies
-	sims  int    // playouts
+	sims  int    // simulations
 	cheap bool   // the search is cheap: see cap.go
 	tree  tree
 
@@ -50,7 +50,7 @@ func NewMCTS(o MCTSOptions) *MCTS {
 	return s
 }
 
-// Search runs Sims playouts, or fewer: see Cheap. It orders the moves by visits, then by score, then as
+// Search runs Sims simulations, or fewer: see Cheap. It orders the moves by visits, then by score, then as
 // listed; RootGumbel puts the move that it chooses of the most visited ones first. A move's score is
 // its mean value converted to centi-units, or exact if the move ends the game. Noise, Gumbel, Cheap and Rollout draw from src. Nodes includes the positions of
 // rollouts.
@@ -68,19 +68,19 @@ func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
 	if !s.expand(0) {
 		return Result{Aborted: s.err != nil, Err: s.err}
 	}
-	aborted := s.err != nil || s.runPlayouts()
+	aborted := s.err != nil || s.runSimulations()
 	r := newResult(s.listRootMoves(), s.nodes, s.depth)
 	r.Aborted, r.Err, r.Cheap = aborted, s.err, s.cheap
 	return r
 }
 
-// runPlayouts runs the playouts of a search. It reports whether the search was aborted.
-func (s *MCTS) runPlayouts() (aborted bool) {
+// runSimulations runs the simulations of a search. It reports whether the search was aborted.
+func (s *MCTS) runSimulations() (aborted bool) {
 	if s.options.Root == RootGumbel {
 		return s.searchByHalving()
 	}
 	for i := 0; i < s.sims && !aborted; i++ {
-		s.playout(0)
+		s.simulate(0)
 		aborted = s.err != nil || i+1 < s.sims && s.isAborted()
 	}
 	return aborted
@@ -98,7 +98,7 @@ func (s *MCTS) evaluateRoot() {
 }
 
 // isAborted calls Abort if enough nodes have been visited since the last call. Each node may wait
-// for a model, so a search with one asks after every playout.
+// for a model, so a search with one asks after every simulation.
 func (s *MCTS) isAborted() bool {
 	if s.options.Abort == nil || s.nodes < s.pause {
 		return false
@@ -109,9 +109,9 @@ func (s *MCTS) isAborted() bool {
 	return s.options.Abort()
 }
 
-// playout selects a leaf, evaluates it and backs its value up. It begins with a child of the root, or
+// simulate selects a leaf, evaluates it and backs its value up. It begins with a child of the root, or
 // with the one that PUCT selects if child is 0.
-func (s *MCTS) playout(child uint32) {
+func (s *MCTS) simulate(child uint32) {
 	t, p := &s.tree, s.p
 	t.path = t.path[:0]
 	// side is the side whose view the values of node index take.
@@ -147,7 +147,7 @@ func (s *MCTS) urgency(n *node, value int) int {
 	return value
 }
 
-// descend reports whether a playout continues below a node. It expands the node on its
+// descend reports whether a simulation continues below a node. It expands the node on its
 // second visit.
 func (s *MCTS) descend(index uint32, plies int) bool {
 	switch s.tree.nodes[index].state {

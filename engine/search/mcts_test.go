@@ -10,7 +10,7 @@ import (
 	"selfplay/engine/search"
 )
 
-// Every playout counts as a visit of one root move, even if the arena is full.
+// Every simulation counts as a visit of one root move, even if the arena is full.
 func TestRootVisitsAddUpToSims(t *testing.T) {
 	for _, g := range games() {
 		p := start(g)

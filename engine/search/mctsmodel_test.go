@@ -29,7 +29,7 @@ type plainNode struct {
 	children    []*plainNode
 }
 
-// plainSearch returns the root after all playouts.
+// plainSearch returns the root after all simulations.
 func plainSearch(p engine.Evaluator, o MCTSOptions) *plainNode {
 	o = o.withDefaults()
 	t := plainTree{p: p, o: o, room: o.Nodes - 1}
@@ -41,7 +41,7 @@ func plainSearch(p engine.Evaluator, o MCTSOptions) *plainNode {
 	return root
 }
 
-// visit runs a playout through n and returns its value from the view of First. side is the
+// visit runs a simulation through n and returns its value from the view of First. side is the
 // side whose view the values of n take.
 func (t *plainTree) visit(n *plainNode, side engine.Side) int64 {
 	value := n.mean

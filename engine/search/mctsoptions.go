@@ -9,7 +9,7 @@ import (
 
 // MCTSOptions configure MCTS. Only Sims is required.
 type MCTSOptions struct {
-	Sims  int // playouts of a search, 1 to MaxSims
+	Sims  int // simulations of a search, 1 to MaxSims
 	Nodes int // limit of the moves of all expanded nodes and the root, 8 bytes each; 0 means 64*Sims + 1024
 	C     int // PUCT exploration constant in thousandths; 0 means 1500
 	FPU   int // first-play urgency: how far below its parent's value an untried move starts, in thousandths
@@ -19,7 +19,7 @@ type MCTSOptions struct {
 	FPUReduction int
 	Scale        int // scale of the logistic curve: static score with an expected result of 73 %, in centi-units; 0 means 200
 
-	// Cheap is the number of playouts of a cheap search, below Sims; 0 means that all searches are
+	// Cheap is the number of simulations of a cheap search, below Sims; 0 means that all searches are
 	// full. Full is the fraction of full searches in thousandths, which src draws.
 	Cheap, Full int
 
@@ -38,7 +38,7 @@ type MCTSOptions struct {
 	Leaf    Leaf   // scores of leaves
 	Scorer  Scorer // source of static scores, of this searcher alone; nil means Evaluate
 	Rollout int    // random plies before a leaf is scored; 0 means none
-	Abort   Abort  // ends the search early, after one playout at least
+	Abort   Abort  // ends the search early, after one simulation at least
 
 	// Model gives the values of leaves and the logits of moves, of this searcher alone. It needs
 	// PriorNet, and excludes a Scorer, LeafQuiescence and Rollout, which score other positions than
@@ -58,7 +58,7 @@ const (
 	PriorNet                  // logit by Model or by Scorer, which must be a Policy
 )
 
-// Root selects how playouts choose root moves.
+// Root selects how simulations choose root moves.
 type Root uint8
 
 // The selections of root moves.

@@ -82,7 +82,7 @@ func TestModelValuesHaveBounds(t *testing.T) {
 	}
 }
 
-// TestAbortEndsSearchesByModels after the playout in which it is called: each may wait long.
+// TestAbortEndsSearchesByModels after the simulation in which it is called: each may wait long.
 func TestAbortEndsSearchesByModels(t *testing.T) {
 	p, m, calls := start(games()[0]), new(asked), 0
 	o := search.MCTSOptions{Sims: 500, Model: m, Priors: search.PriorNet, Abort: func() bool { calls++; return calls == 3 }}

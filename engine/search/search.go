@@ -43,7 +43,7 @@ type RootMove struct {
 	// is an upper bound (AlphaBeta) or meaningless (MCTS).
 	Exact  bool
 	Weight uint16 // policy weight, 0 for a move left out; MCTS only
-	Visits uint32 // playouts that began with the move; MCTS only
+	Visits uint32 // simulations that began with the move; MCTS only
 }
 
 // MateScore is the score of a game that is won now. A win in n plies scores MateScore-n

@@ -7,24 +7,24 @@ import (
 	"selfplay/engine"
 )
 
-// tree is an arena of nodes and moves. A playout adds at most one node. A node has no
-// children yet for the moves that no playout tried: they are in moves.
+// tree is an arena of nodes and moves. A simulation adds at most one node. A node has no
+// children yet for the moves that no simulation tried: they are in moves.
 type tree struct {
 	nodes    []node // the root has index 0
 	untried  []untried
 	maxMoves int
 	logits   []int16     // of the moves of evaluated nodes, if a model gives them
-	path     []pathEntry // of the current playout, from the root
+	path     []pathEntry // of the current simulation, from the root
 }
 
 // node is a visited position, identified by the move that leads to it. It takes 48 bytes.
 // Its values are from the view of the side that played the move; those of the root from
 // the view of the side to move.
 type node struct {
-	total       int64  // sum of the values of all playouts
+	total       int64  // sum of the values of all simulations
 	mean        int32  // total/visits; the root starts with its static value; exact in terminal nodes
 	prior       int32  // prior probability of the move in 65536ths
-	visits      uint32 // playouts through the node
+	visits      uint32 // simulations through the node
 	move        engine.Move
 	lastChild   uint32 // the child added last; 0 without children
 	sibling     uint32 // the child of the same parent added before this one; 0 without one
@@ -46,17 +46,17 @@ const (
 	terminal        // the game is over
 )
 
-// pathEntry is a node on the path of a playout and the side whose view its values take.
+// pathEntry is a node on the path of a simulation and the side whose view its values take.
 type pathEntry struct {
 	node uint32
 	side engine.Side
 }
 
-// newTree returns an arena for some playouts. Its expanded nodes have fewer than limit
+// newTree returns an arena for some simulations. Its expanded nodes have fewer than limit
 // moves together.
-func newTree(playouts, limit int) tree {
+func newTree(simulations, limit int) tree {
 	return tree{
-		nodes: make([]node, 0, playouts+1), untried: make([]untried, 0, limit),
+		nodes: make([]node, 0, simulations+1), untried: make([]untried, 0, limit),
 		maxMoves: limit - 1, path: make([]pathEntry, 0, maxPly),
 	}
 }

@@ -121,7 +121,7 @@ def publish(journal: Journal) -> str:
         text += f"| {number} | {played['games']:,} | {played['rows']:,} | {matches} | {hours:.3f} |\n"
         points.append(Point(number, result["match-first"], True))
     replace(journal.folder / "results.md", text)
-    title = f"{journal.settings['game']}: Elo over the player without a model, equal playouts"
+    title = f"{journal.settings['game']}: Elo over the player without a model, equal simulations"
     replace(journal.folder / "elo.svg", plot(points, title, "no model"))
     return text
 

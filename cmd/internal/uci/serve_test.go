@@ -145,7 +145,7 @@ func TestStopAbortsASearch(t *testing.T) {
 	g.quit(t)
 }
 
-// TestStopKeepsTheScoreSoFar: that of the last playouts, without the player's own depth.
+// TestStopKeepsTheScoreSoFar: that of the last simulations, without the player's own depth.
 func TestStopKeepsTheScoreSoFar(t *testing.T) {
 	g := newGUI(context.Background(), "mcts:sims=65535,rollout=10000")
 	g.send("go")

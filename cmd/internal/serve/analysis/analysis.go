@@ -31,7 +31,7 @@ import (
 type Limits struct {
 	Workers int           // searches at a time
 	Waiting int           // requests that wait for a worker
-	Nodes   uint64        // of a search; playouts of mcts count as nodes
+	Nodes   uint64        // of a search; simulations of mcts count as nodes
 	Time    time.Duration // of a search, about: one that takes an eighth longer is aborted
 	Hash    int           // MiB of a transposition table
 }

@@ -13,7 +13,7 @@ var errMixture = errors.New("a mixture has no single player: name one")
 // limited is a player with limits.
 type limited struct {
 	text string
-	// lowered is set if the player would search more playouts.
+	// lowered is set if the player would search more simulations.
 	lowered bool
 	// added is set if the player has a node limit that it did not have, or a lower one.
 	added bool
@@ -24,7 +24,7 @@ type limited struct {
 // of at most hash MiB. The parameters of the text are valid.
 //
 // The limit hard ends a search inside an iteration, or before one that would probably reach it;
-// only the exact search has no such limit. For mcts a playout counts as a node, and each of its
+// only the exact search has no such limit. For mcts a simulation counts as a node, and each of its
 // random plies too.
 func limit(text string, nodes uint64, hash int) (l limited, err error) {
 	if strings.ContainsAny(text, "*+") {
@@ -49,9 +49,9 @@ func limit(text string, nodes uint64, hash int) (l limited, err error) {
 		}
 		l.added = p.limit("hard", nodes)
 	case "mcts":
-		perPlayout := 1 + p.number("rollout", 0)
-		l.lowered = p.number("sims", defaultSims)*perPlayout > nodes
-		p.set("sims", max(1, min(p.number("sims", defaultSims), nodes/perPlayout)))
+		perSimulation := 1 + p.number("rollout", 0)
+		l.lowered = p.number("sims", defaultSims)*perSimulation > nodes
+		p.set("sims", max(1, min(p.number("sims", defaultSims), nodes/perSimulation)))
 	}
 	l.text = name
 	if len(p) > 0 {
