@@ -132,7 +132,7 @@ func alphaBetaParams(*engine.Game) []Param {
 		WordParam("keep", "true: searches use what those of the moves before left in the table, which a game forgets at its end", 0, "false", "true"),
 		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
-		{Name: "temp", Usage: "CENTIUNITS", Doc: "draw among these moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
+		{Name: "temp", Usage: "SCORE", Doc: "draw among these moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
 	}
 }
 
@@ -203,7 +203,7 @@ func mctsParams(g *engine.Game) []Param {
 		{Name: "c", Usage: "C", Doc: "PUCT exploration constant: weight of priors against values", Default: 1500, Min: 1, Max: 100_000, Decimals: true},
 		{Name: "fpu", Usage: "FPU", Doc: "first-play urgency: an untried move counts as its parent's value minus this", Default: 0, Min: -2000, Max: 2000, Decimals: true},
 		{Name: "fpureduction", Usage: "R", Doc: "lowers the first-play urgency by this times the square root of the prior of the moves tried", Min: 0, Max: 2000, Decimals: true},
-		{Name: "scale", Usage: "CENTIUNITS", Doc: "static score with an expected result of 73 %", Default: 300, Min: 1, Max: engine.MaxStatic},
+		{Name: "scale", Usage: "SCORE", Doc: "static score with an expected result of 73 %", Default: 300, Min: 1, Max: engine.MaxStatic},
 		WordParam("priors", "scores that the priors are a softmax of: gain of a move, static score after it, gain plus change by square, or logit by the policy of the network", defaultPriors(g), "gain", "static", "delta", "net"),
 		WordParam("leaf", "score of a leaf: the static score, or that after the best captures", int(search.LeafQuiescence), "static", "quiescence"),
 		WordParam("target", "policy: visits, or the softmax of priors and completed Q-values of Gumbel MuZero", int(search.TargetVisits), "visits", "completedq"),

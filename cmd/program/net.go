@@ -30,7 +30,7 @@ func netCommand() *cli.Command {
 overflow, is refused.
 
 --check compares the network's scores with those of its trainer: each line of the file is an object
-{"position": TEXT, "score": CENTIUNITS}. With a policy head it may also have "actions", the numbers of
+{"position": TEXT, "score": SCORE}. With a policy head it may also have "actions", the numbers of
 all legal moves on the absolute board, and "logits", the logit of each in hundredths. The exit code is 1
 if anything differs.
 `,
@@ -114,7 +114,7 @@ func (f *netFacts) print(w io.Writer) error {
 	fmt.Fprintf(t, "game\t%s\n", f.Game)
 	fmt.Fprintf(t, "features\t%s, version %d: %s in each view\n", f.Features, f.FeaturesVersion, human.Number(uint64(f.Inputs)))
 	fmt.Fprintf(t, "network\t%d accumulators in each view, %s\n", f.Hidden, human.Count(uint64(f.Buckets), "output bucket"))
-	fmt.Fprintf(t, "scale\t%d centi-units\n", f.Scale)
+	fmt.Fprintf(t, "scale\t%d, the score of an output of 1\n", f.Scale)
 	if f.PolicyParts > 0 {
 		fmt.Fprintf(t, "policy\t%s of moves\n", human.Count(uint64(f.PolicyParts), "part"))
 	}

@@ -25,13 +25,13 @@ func playFlags() []cli.Flag {
 	opening.DefaultText = "4-10 if a player searches, else 0"
 	return []cli.Flag{
 		opening,
-		number("opening-max-score", "draw another opening if one side leads by more than `CENTIUNITS` after it"),
+		number("opening-max-score", "draw another opening if one side leads by more than `SCORE` after it"),
 		text("book", "", "begin at the positions in `FILE`, one per line; each is used once before any is used again"),
 		number("explore-moves", "play another move than the best at `N` plies of a game"),
 		text("explore-plies", "0-30", "draw these plies from the plies `A-B` after the opening"),
 		number("explore-among", "draw the explored move from the `N` best ones; 0 draws from all legal moves"),
-		number("explore-window", "draw it only from moves within `CENTIUNITS` of the best; 0 sets no limit"),
-		text("adjudicate-win", "", "`SCORE,PLIES`: end a game as won when both sides agree on a lead of SCORE centi-units for PLIES plies"),
+		number("explore-window", "draw it only from moves within `SCORE` of the best; 0 sets no limit"),
+		text("adjudicate-win", "", "`SCORE,PLIES`: end a game as won when both sides agree on a lead of SCORE or more for PLIES plies; 100 is about a pawn"),
 		text("adjudicate-draw", "", "`SCORE,PLIES,FROM`: end a game as drawn when both scores stay within SCORE for PLIES plies, from ply FROM on"),
 		text("play-out", "0", "do not adjudicate this `FRACTION` of the games"),
 	}

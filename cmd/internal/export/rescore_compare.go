@@ -196,7 +196,7 @@ func (s *comparison) print(out io.Writer) error {
 	fmt.Fprintf(t, "games\t%s, %s\n", human.Number(s.Games), human.Count(s.Plies, "ply"))
 	fmt.Fprintf(t, "rescored\t%s, of which %s had a score\n", human.Count(s.Rescored, "ply"), human.Number(s.Compared))
 	if s.Compared > 0 {
-		fmt.Fprintf(t, "shift\t%+.1f centi-units on average, %.1f in size\n", s.MeanShift, s.MeanAbsolute)
+		fmt.Fprintf(t, "shift\t%+.1f of the score on average, %.1f in size\n", s.MeanShift, s.MeanAbsolute)
 		fmt.Fprintf(t, "best move\tthe same in %.1f %%\n", 100*s.BestAgreement)
 	}
 	if s.Deblundered > 0 {

@@ -11,7 +11,7 @@ import (
 // searchCharts returns the charts about scores and policies.
 func (r *Report) searchCharts() (list []chart) {
 	list = append(list, r.overlay(chart{
-		ID: "scores", Title: "Scores", Kind: bars, X: "root score in centi-units, from the view of the side to move", Y: "share of the scores", Percent: true,
+		ID: "scores", Title: "Scores", Kind: bars, X: "root score, from the view of the side to move", Y: "share of the scores", Percent: true,
 		Note: "Without proven ends. The outermost bars include all scores beyond them.",
 	}, func(d *Dataset) (names []string, values []float64) {
 		if d.Stats.Scores == nil {
@@ -28,7 +28,7 @@ func (r *Report) searchCharts() (list []chart) {
 		return names, values
 	})...)
 	list = append(list, r.beside(chart{
-		ID: "calibration", Title: "Results by score", Kind: lines, X: "root score in centi-units", Y: "share of the plies", Percent: true,
+		ID: "calibration", Title: "Results by score", Kind: lines, X: "root score", Y: "share of the plies", Percent: true,
 		Note: "Solid: results of the games. Dashed: prediction of the files' model of wins, draws and losses, if they have one.",
 	}, calibrationOf)...)
 	scoresByPly := func(of func(stats.ScoreAt) float64) func(d *Dataset) ([]string, []float64) {
@@ -39,9 +39,9 @@ func (r *Report) searchCharts() (list []chart) {
 			return byPly(d, d.Stats.Scores.ByPly, func(s stats.ScoreAt) (int, float64) { return s.From, of(s) })
 		}
 	}
-	list = append(list, r.overlay(chart{ID: "ahead", Title: "Absolute score by ply", Kind: lines, X: "ply", Y: "mean absolute score in centi-units"},
+	list = append(list, r.overlay(chart{ID: "ahead", Title: "Absolute score by ply", Kind: lines, X: "ply", Y: "mean absolute score"},
 		scoresByPly(func(s stats.ScoreAt) float64 { return s.Ahead }))...)
-	list = append(list, r.overlay(chart{ID: "means", Title: "Score by ply", Kind: lines, X: "ply", Y: "mean score of " + r.Sides[0] + " in centi-units"},
+	list = append(list, r.overlay(chart{ID: "means", Title: "Score by ply", Kind: lines, X: "ply", Y: "mean score of " + r.Sides[0]},
 		scoresByPly(func(s stats.ScoreAt) float64 { return s.Mean }))...)
 	list = append(list, r.overlay(chart{ID: "policy", Title: "Entropy of policies", Kind: bars, X: "entropy in bits", Y: "share of the policies", Percent: true},
 		func(d *Dataset) (names []string, values []float64) {

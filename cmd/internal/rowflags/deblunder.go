@@ -86,7 +86,7 @@ func ReadModel(c *cli.Context, name string, known *encode.WDL) (*encode.WDL, err
 	a, errA := strconv.Atoi(first)
 	b, errB := strconv.Atoi(second)
 	if errA != nil || errB != nil || a < 0 || a > maxCoefficient || b < 1 || b > maxCoefficient {
-		return nil, app.Usage("%s %q: want A,B in centi-units, such as 130,364", name, text)
+		return nil, app.Usage("%s %q: want two scores A,B, such as 130,364", name, text)
 	}
 	return &encode.WDL{A: a, B: b}, nil
 }
