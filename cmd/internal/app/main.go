@@ -14,7 +14,7 @@ import (
 
 // Main runs a program with the arguments of the process and exits with its code. The first
 // SIGINT, SIGTERM or SIGHUP cancels the context of run; the second one ends the process. A
-// write to stderr that nothing reads cancels the context too.
+// write to a closed stderr cancels the context too.
 func Main(run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
 	_, _ = memlimit.Set(memlimit.WithRatio(memoryShare)) // without a limit to read, the default stays
 	ctx, stop := context.WithCancelCause(untilSignal())
