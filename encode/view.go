@@ -7,7 +7,7 @@ type View struct {
 	Layout   *Layout
 	Searched bool     // the games were searched: the table has policy columns
 	Caps     bool     // some searches were cheap: the table says which were full
-	Old      bool     // the table has columns with the findings of an earlier search
+	Old      bool     // the table has columns with what an earlier search found
 	Extra    []string // names of the extra columns
 	// Deblunder adds the column of value targets; nil: no such column.
 	Deblunder *Deblunder

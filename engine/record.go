@@ -23,8 +23,8 @@ type Record struct {
 	PolicyAction []uint16
 	PolicyWeight []uint16
 
-	// What an earlier search found, if another player has searched the game again since and the
-	// old findings were kept: one entry per ply, as in Best, Scores and Nodes. Otherwise empty.
+	// What an earlier search found, if another player has searched the game again since and
+	// this was kept: one entry per ply, as in Best, Scores and Nodes. Otherwise empty.
 	OldBest   []uint16
 	OldScores []int16
 	OldNodes  []uint32

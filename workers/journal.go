@@ -28,7 +28,7 @@ func (w *worker) resume(rec *engine.Record) (o engine.Outcome, err error) {
 	if u == nil || err != nil {
 		return engine.Ongoing, err
 	}
-	if err := checkFindings(&u.Record, len(u.Actions)); err != nil {
+	if err := checkSearched(&u.Record, len(u.Actions)); err != nil {
 		return engine.Ongoing, err
 	}
 	for ply := len(rec.Actions); ply < len(u.Actions); ply++ {
@@ -65,8 +65,8 @@ func (w *worker) repeat(kept *engine.Record, ply int) (engine.Outcome, error) {
 	return o, nil
 }
 
-// checkFindings returns an error if a record has not the findings of a number of plies.
-func checkFindings(r *engine.Record, plies int) error {
+// checkSearched returns an error if a record lacks searches of a number of plies.
+func checkSearched(r *engine.Record, plies int) error {
 	size := 0
 	for _, n := range r.PolicySize {
 		size += int(n)
@@ -76,7 +76,7 @@ func checkFindings(r *engine.Record, plies int) error {
 		ok = ok && n == plies
 	}
 	if !ok {
-		return fmt.Errorf("the journal has findings of another number of plies than %d", plies)
+		return fmt.Errorf("the journal has searches of another number of plies than %d", plies)
 	}
 	return nil
 }

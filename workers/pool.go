@@ -32,7 +32,7 @@ type Series struct {
 	// Rescore, if it is set, makes Pool.Rescore search the decisions of finished games again
 	// that it chooses. Such a series plays no games.
 	Rescore *Selection
-	// KeepOld keeps the findings that Rescore replaces in the records.
+	// KeepOld keeps what Rescore replaces in the records.
 	KeepOld bool
 
 	// Clock returns the CPU time of the calling thread in nanoseconds. If it is set, the

@@ -56,7 +56,7 @@ func (w *worker) rescore(rec *engine.Record) error {
 // rescorePly searches the position at a ply again, if the ply is chosen. policy is where its old policy begins.
 func (w *worker) rescorePly(rec *engine.Record, ply, policy int) error {
 	if !w.chosen[ply] || !w.searchAgain(rec) {
-		w.keepFindings(rec, ply, policy)
+		w.keepSearch(rec, ply, policy)
 	}
 	if w.aborted() { // maybe in the search
 		return context.Cause(w.ctx)
@@ -67,14 +67,14 @@ func (w *worker) rescorePly(rec *engine.Record, ply, policy int) error {
 	return w.keep(rec)
 }
 
-// resumeRescore goes on with a game of which the journal has findings, and returns the first ply without.
+// resumeRescore goes on with a game whose searches the journal has, and returns the first ply without.
 func (w *worker) resumeRescore(rec *engine.Record) (first int, err error) {
 	u, err := w.kept(rec)
 	if u == nil || err != nil {
 		return 0, err
 	}
 	first = len(u.Nodes)
-	if err := checkFindings(&u.Record, first); err != nil {
+	if err := checkSearched(&u.Record, first); err != nil {
 		return 0, err
 	}
 	outcome := rec.Outcome
@@ -112,7 +112,7 @@ func (s *Series) Turns(pos engine.Position, r *engine.Record, dst []engine.Side)
 	return dst, err
 }
 
-// searchAgain lets the player search the position and appends its findings. It returns false if
+// searchAgain lets the player search the position and appends what it found. It returns false if
 // the player finds the game over or its search is aborted.
 func (w *worker) searchAgain(rec *engine.Record) bool {
 	p, d := &w.players[engine.First], &w.decision
@@ -128,8 +128,8 @@ func (w *worker) searchAgain(rec *engine.Record) bool {
 	return true
 }
 
-// keepFindings appends what the old record says of a ply. policy is where its old policy begins.
-func (w *worker) keepFindings(rec *engine.Record, ply, policy int) {
+// keepSearch appends what the old record says of a ply. policy is where its old policy begins.
+func (w *worker) keepSearch(rec *engine.Record, ply, policy int) {
 	old := &w.old
 	if len(old.Nodes) == 0 {
 		rec.Best, rec.Scores, rec.Nodes = append(rec.Best, old.Actions[ply]), append(rec.Scores, 0), append(rec.Nodes, 0)

@@ -81,7 +81,7 @@ func replayRecord(rows datasets.RowFunc, r *engine.Record, t *encode.Table, drop
 	return nil
 }
 
-// asFarAsSearched returns the part of a game under way that has findings, as a game that was cut off there: a
+// asFarAsSearched returns the part of a game under way that was searched, as a game that was cut off there: a
 // game that is rescored has all its moves from the start.
 func asFarAsSearched(r *engine.Record) *engine.Record {
 	cut := *r

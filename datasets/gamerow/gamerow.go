@@ -33,7 +33,7 @@ func Columns() []encode.Column {
 	}
 }
 
-// OldColumns are the columns of games that keep the findings of an earlier search.
+// OldColumns are the columns of games that keep what an earlier search found.
 func OldColumns() []encode.Column {
 	return []encode.Column{
 		{Name: encode.OldBestActionColumn, Kind: encode.Uint16, Len: encode.Var, Doc: "best_action of the earlier search, per decision"},
@@ -65,7 +65,7 @@ const (
 )
 
 // Append appends a record to t, a table of Columns, as one row. It copies the
-// record. In a table of a dataset that keeps the findings of an earlier search it adds these.
+// record. In a table of a dataset that keeps what an earlier search found it adds these.
 func Append(t *encode.Table, r *engine.Record) {
 	t.AddUint64(colGame, r.Game)
 	addString(t, colStart, r.Start)

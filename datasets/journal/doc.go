@@ -30,7 +30,7 @@
 //	game, start, first player, second player, opening plies, result, reason,
 //	actions, move ranks, best, scores, nodes, policy sizes, policy actions, policy weights
 //
-// A record of a game that keeps the findings of an earlier search ends with three more lists:
+// A record of a game that keeps what an earlier search found ends with three more lists:
 // old best, old scores, old nodes.
 //
 // A reader ignores a journal with another header, and everything from the first frame on

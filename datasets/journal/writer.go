@@ -59,22 +59,22 @@ func (j *Writer) Add(r *engine.Record) error {
 }
 
 // counts are the lengths of the lists of a record.
-type counts struct{ plies, findings, policy, old int }
+type counts struct{ plies, searched, policy, old int }
 
 // AddDecisions appends what r has more than at the last call: decisions of a game under way. src is its
 // random source after the last one.
 func (j *Writer) AddDecisions(r *engine.Record, src *mathrand.PCG) error {
 	c := j.underWay[r.Game]
 	part := &engine.Record{
-		Game: r.Game, Actions: r.Actions[c.plies:], MoveRanks: r.MoveRanks[c.plies:], Best: r.Best[c.findings:], Scores: r.Scores[c.findings:],
-		Nodes: r.Nodes[c.findings:], PolicySize: r.PolicySize[c.findings:], PolicyAction: r.PolicyAction[c.policy:],
+		Game: r.Game, Actions: r.Actions[c.plies:], MoveRanks: r.MoveRanks[c.plies:], Best: r.Best[c.searched:], Scores: r.Scores[c.searched:],
+		Nodes: r.Nodes[c.searched:], PolicySize: r.PolicySize[c.searched:], PolicyAction: r.PolicyAction[c.policy:],
 		PolicyWeight: r.PolicyWeight[c.policy:], OldBest: r.OldBest[c.old:], OldScores: r.OldScores[c.old:], OldNodes: r.OldNodes[c.old:],
 	}
-	if c.findings == 0 {
+	if c.searched == 0 {
 		part.Start, part.Players, part.OpeningPlies = r.Start, r.Players, r.OpeningPlies
 	}
 	j.underWay[r.Game] = counts{len(r.Actions), len(r.Nodes), len(r.PolicyAction), len(r.OldBest)}
-	j.buffer = appendDecisions(j.buffer[:0], j.head, c.findings, part, src)
+	j.buffer = appendDecisions(j.buffer[:0], j.head, c.searched, part, src)
 	return j.write()
 }
 

@@ -33,7 +33,7 @@ type Result struct {
 	Err error
 }
 
-// RootMove is a legal move at the root with the findings of the search.
+// RootMove is a legal move at the root with what the search found.
 type RootMove struct {
 	Move engine.Move
 	// Score is the score after the move from the view of the side to move at the root,

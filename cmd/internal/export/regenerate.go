@@ -55,8 +55,8 @@ func withPlayers(c *cli.Context, dir string, o *checking.VerifyOptions, verify f
 	return verify()
 }
 
-// findingFlags returns the flags with which repair finds what verify found.
-func findingFlags(c *cli.Context) (flags []string) {
+// damageFlags returns the flags with which repair finds what verify found.
+func damageFlags(c *cli.Context) (flags []string) {
 	for _, name := range []string{"deep", "regenerate"} {
 		if c.Bool(name) {
 			flags = append(flags, "--"+name)

@@ -97,7 +97,7 @@ func remedy(c *cli.Context, dir string, problems []checking.Problem) string {
 	case unread > 0:
 		texts = append(texts, readAdvice)
 	case networks < len(problems):
-		texts = append(texts, app.RepairAdvice(c, dir, findingFlags(c)...))
+		texts = append(texts, app.RepairAdvice(c, dir, damageFlags(c)...))
 	}
 	if networks > 0 {
 		texts = append(texts, human.Count(networks, "network")+": "+plan.NetworkAdvice)

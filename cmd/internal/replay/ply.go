@@ -37,24 +37,24 @@ type Values struct {
 // Decision is the move that was played and what the search found. Scores are from the view of the
 // side to move.
 type Decision struct {
-	Move      Move      `json:"move"`
-	Note      string    `json:"note"`      // how the move was chosen
-	MoveRank  uint8     `json:"move_rank"` // 255 for a random move
-	Random    bool      `json:"random"`
-	Opening   bool      `json:"opening"` // in the random opening
-	TurnStep  int       `json:"turn_step"`
-	TurnSize  int       `json:"turn_size"`
-	Searched  bool      `json:"searched"`
-	Score     int       `json:"score,omitempty"`
-	WinChance float64   `json:"win_chance,omitempty"` // by the model of the files
-	Nodes     uint32    `json:"nodes,omitempty"`
-	Best      *Move     `json:"best,omitempty"` // of a search
-	Policy    []Choice  `json:"policy,omitempty"`
-	Old       *Findings `json:"old,omitempty"` // of an earlier search
+	Move      Move     `json:"move"`
+	Note      string   `json:"note"`      // how the move was chosen
+	MoveRank  uint8    `json:"move_rank"` // 255 for a random move
+	Random    bool     `json:"random"`
+	Opening   bool     `json:"opening"` // in the random opening
+	TurnStep  int      `json:"turn_step"`
+	TurnSize  int      `json:"turn_size"`
+	Searched  bool     `json:"searched"`
+	Score     int      `json:"score,omitempty"`
+	WinChance float64  `json:"win_chance,omitempty"` // by the model of the files
+	Nodes     uint32   `json:"nodes,omitempty"`
+	Best      *Move    `json:"best,omitempty"` // of a search
+	Policy    []Choice `json:"policy,omitempty"`
+	Old       *Search  `json:"old,omitempty"` // of an earlier search
 }
 
-// Findings are what an earlier search found.
-type Findings struct {
+// Search is what an earlier search found.
+type Search struct {
 	Best  Move   `json:"best"`
 	Score int    `json:"score"`
 	Nodes uint32 `json:"nodes"`
@@ -139,7 +139,7 @@ func newDecision(s *rows.Shape, pos engine.Position, r *engine.Record, ply int) 
 		d.Policy = policyOf(g, pos, r, ply)
 	}
 	if ply < len(r.OldNodes) && r.OldNodes[ply] > 0 {
-		d.Old = &Findings{NewMove(g, pos, r.OldBest[ply]), int(r.OldScores[ply]), r.OldNodes[ply]}
+		d.Old = &Search{NewMove(g, pos, r.OldBest[ply]), int(r.OldScores[ply]), r.OldNodes[ply]}
 	}
 	return d
 }

@@ -36,7 +36,7 @@ func answerTo(h http.Handler, body string) (status int, answer string) {
 	return w.Code, w.Body.String()
 }
 
-// TestPlayersAnswerInEveryGame with a legal move, and those that search with their findings.
+// TestPlayersAnswerInEveryGame with a legal move, and those that search with what they found.
 func TestPlayersAnswerInEveryGame(t *testing.T) {
 	_, h := newServer(limits)
 	for _, g := range encode.Games() {
