@@ -32,7 +32,7 @@ A dataset is a function of its plan: the same flags give the same bytes on any m
 number of games and the flags under OUTPUT, CLUSTER and LOGGING are not part of the plan.
 
 Examples:
-selfplay run --game cotulenh --games 2000 --out data/demo
+selfplay run --game cotulenh --preset bulk --games 1000 --out data/demo
 selfplay run --game chess --preset balanced --games 100k --out data/chess --stop-after 8h
 selfplay run --game contrast --player ab:depth=2 --games 1M --out data/contrast --dry-run
 selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
