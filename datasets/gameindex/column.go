@@ -51,7 +51,7 @@ var columns = [...]column{
 		kind: encode.Uint16, values: func(s *shard) any { return s.plies },
 	},
 	Drop: {
-		name: "drop", title: "Largest drop of the expected score", fails: failsDrop, unknown: true,
+		name: "drop", title: "Largest drop of the expected result", fails: failsDrop, unknown: true,
 		kind: encode.Uint16, values: func(s *shard) any { return s.drop },
 	},
 	DropPly: {

@@ -14,7 +14,7 @@ import (
 // curveHeight is the height of a curve in units. A ply is one unit wide.
 const curveHeight = 40
 
-// Curve draws the expected score of the side that began, by ply, with marks for random moves
+// Curve draws the expected result of the side that began, by ply, with marks for random moves
 // and a line "now" that a script moves. It returns nothing for games with fewer than two scores.
 // other is the model of a game whose files have none: the curve has no scale.
 func (game *Game) Curve(other *encode.WDL) template.HTML {
@@ -44,7 +44,7 @@ func (game *Game) Curve(other *encode.WDL) template.HTML {
 	if searched < 2 {
 		return ""
 	}
-	label := "Expected score of " + game.Sides[0] + " by ply, estimated from the scores: the top is a win. Marks below: random moves."
+	label := "Expected result of " + game.Sides[0] + " by ply, estimated from the scores: the top is a win. Marks below: random moves."
 	return template.HTML(fmt.Sprintf(`<svg class="curve" role="img" aria-label="%[1]s" viewBox="0 0 %[2]d %[3]d" preserveAspectRatio="none"><title>%[1]s</title>`+
 		`<path class="middle" d="M0 %[4]dH%[2]d"/><path class="drawn" d="%[5]s"/><path d="%[6]s"/><path class="now" d="M0 0v%[3]d"/></svg>`,
 		template.HTMLEscapeString(label), len(game.Steps), curveHeight, curveHeight/2, random.String(), line.String()))

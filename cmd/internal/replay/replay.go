@@ -7,7 +7,7 @@
 //	           decision in full
 //	row.go     the row of a decision, and the planes of its position
 //	text.go    plies, scores and endings as text
-//	curve.go   scores as chances, and the expected score by ply as SVG
+//	curve.go   scores as chances, and the expected result by ply as SVG
 //
 // Scores are in centi-units, as in package engine. Chances are for people: no dataset depends on
 // them.

@@ -24,7 +24,7 @@ type stepper struct {
 	Note   string        `json:"-"`
 	Cut    string        `json:"-"` // says that the page has only the first plies
 	Board  handBoard     `json:"-"` // the first position
-	Curve  template.HTML `json:"-"` // expected score by ply
+	Curve  template.HTML `json:"-"` // expected result by ply
 	Key    int           `json:"-"` // ply that makes the game surprising; 0: none
 }
 

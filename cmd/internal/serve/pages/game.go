@@ -137,7 +137,7 @@ func (p *Pages) neighbours(d *catalog.Dataset, number uint64) (earlier, later st
 	return earlier, page(number + 1)
 }
 
-// addDrop adds the largest drop of the expected score.
+// addDrop adds the largest drop of the expected result.
 func (p *gamePage) addDrop(ix *gameindex.Index, number uint64) {
 	if g, found := ix.Game(number); found && g.Drop > 0 {
 		p.Drop, p.DropPly, p.DropAt = human.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
