@@ -43,7 +43,7 @@ selfplay match --game cotulenh --a mcts:sims=200 --b ab:depth=2 --games 10k --sp
 		}, gameFlags(games), []cli.Flag{
 			seedFlag(), maxPliesFlag(),
 			&cli.StringFlag{Name: "sprt", Category: app.Game, Usage: "stop when `ELO0,ELO1` is decided: A is stronger by ELO1 or more, or by ELO0 or less, each with an error of 5 %"},
-			workersFlag(), app.JSONFlag(),
+			workersFlag(), app.JSONFlag(), logEveryFlag(),
 		}, models.Flags(), playFlags()),
 		Action: runMatch,
 	}
@@ -83,6 +83,7 @@ func runMatch(c *cli.Context) (err error) {
 		}
 	}
 	p := progress.New("playing", games, app.Log(c), c.App.ErrWriter, app.Quiet(c))
+	p.LogEvery(c.Duration(logEvery))
 	if err := r.play(c.Context, s, games, threads, p); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/monitor"
+	"selfplay/cmd/internal/progress"
 	"selfplay/datasets/output"
 	"selfplay/datasets/status"
 	"selfplay/encode"
@@ -26,6 +27,24 @@ func publishFlags() []cli.Flag {
 		&cli.StringFlag{Name: "metrics", Category: app.Logging, Usage: "`ADDR|FILE` of Prometheus metrics: an address to serve them at, such as 127.0.0.1:9100, or a file that ends in .prom"},
 	}
 }
+
+// logEvery is the flag of logEveryFlag.
+const logEvery = "log-every"
+
+// logEveryFlag is for commands that other programs start and watch by the lines on stderr.
+func logEveryFlag() cli.Flag {
+	return &cli.DurationFlag{Name: logEvery, Category: app.Logging, Value: progress.LogInterval,
+		Usage: "without a terminal, write a line of progress every `TIME`",
+		Action: func(_ *cli.Context, interval time.Duration) error {
+			if interval < minLogInterval {
+				return app.Usage("log-every %s: want at least %s", interval, minLogInterval)
+			}
+			return nil
+		}}
+}
+
+// minLogInterval keeps lines readable.
+const minLogInterval = 100 * time.Millisecond
 
 // publishing says where a run publishes its state. The zero value is nowhere.
 type publishing struct {

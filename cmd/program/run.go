@@ -47,7 +47,7 @@ func runFlags(games encode.Catalog) []cli.Flag {
 	return slices.Concat([]cli.Flag{count}, planFlags(games), []cli.Flag{
 		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), planFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
-	}, models.Flags(), stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags())
+	}, models.Flags(), stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags(), []cli.Flag{logEveryFlag()})
 }
 
 func outFlag() cli.Flag {
@@ -96,6 +96,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 	app.UseStoresUntil(c, times.work) // shards are published during the grace
 	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", j.plan.Game, "seed", j.plan.Seed, "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
+	p.LogEvery(c.Duration(logEvery))
 	j.describe(p, hash)
 	published, err := j.publishing.open(j.out, p.Tracker, app.Log(c))
 	if err != nil {

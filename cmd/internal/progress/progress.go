@@ -18,11 +18,11 @@ import (
 	"selfplay/internal/goroutine"
 )
 
-// Intervals between reports.
-const (
-	barInterval = 100 * time.Millisecond
-	logInterval = 30 * time.Second
-)
+// barInterval is the time between two reports on a terminal.
+const barInterval = 100 * time.Millisecond
+
+// LogInterval is the time between two log lines, unless LogEvery sets another one.
+const LogInterval = 30 * time.Second
 
 // slow is the number of games per hour below which the bar shows it.
 const slow = 3600
@@ -32,8 +32,9 @@ type Progress struct {
 	*status.Tracker
 	activity string // what happens to the games: playing
 	log      *slog.Logger
-	start    []any // more keys and values for the first log line
-	bar      *bar  // nil without a terminal
+	start    []any         // more keys and values for the first log line
+	bar      *bar          // nil without a terminal
+	interval time.Duration // between two log lines
 	quiet    bool
 	rows     bool // rates are in rows, not in plies
 }
@@ -42,7 +43,7 @@ type Progress struct {
 // happens to them; start has more keys and values for the first log line. There is a bar if
 // stderr is a terminal that can draw one and log writes no JSON, and nothing if quiet is set.
 func New(activity string, games uint64, log *slog.Logger, stderr io.Writer, quiet bool, start ...any) *Progress {
-	p := &Progress{Tracker: status.Track(games), activity: activity, log: log, start: start, quiet: quiet}
+	p := &Progress{Tracker: status.Track(games), activity: activity, log: log, start: start, interval: LogInterval, quiet: quiet}
 	if _, json := log.Handler().(*slog.JSONHandler); !json && !quiet {
 		p.bar = newBar(stderr, games)
 	}
@@ -112,6 +113,9 @@ func (p *Progress) Notify(e making.Event) {
 	}
 }
 
+// LogEvery sets the time between two log lines. Call it before Watch.
+func (p *Progress) LogEvery(interval time.Duration) { p.interval = interval }
+
 // Watch reports the progress of the source of games in a goroutine of its own, until the
 // caller calls stop. stop waits for the goroutine.
 func (p *Progress) Watch(source interface {
@@ -127,7 +131,7 @@ func (p *Progress) WatchRun(fill func(*status.Run)) (stop func()) {
 	if p.quiet {
 		return func() {}
 	}
-	interval, report := logInterval, p.line
+	interval, report := p.interval, p.line
 	if p.bar != nil {
 		interval, report = barInterval, p.draw
 	}

@@ -13,6 +13,9 @@
     board, side = chess.board(chess.start)
     chess.action("e2e4"), chess.planes(board[None], [side])
 
+    selfplay.run(game="chess", player="ab:depth=2", games=1000, out="data/chess")     # makes a dataset
+    selfplay.match(game="chess", a="ab:depth=3", b="ab:depth=2").elo
+
     selfplay.evaluate(fn, batch=256)           # a model of yours plays: selfplay run --evaluator
 
 The package itself knows no rules: game.positions(n) asks the program selfplay, which is in the wheels of most systems.
@@ -32,11 +35,13 @@ What it knows of boards and actions comes from the files in games/, which the pr
     sight.py     what the program says of one position
     position.py  one position, for people and notebooks: game.start(), game.position(text)
     player.py    players of the program, which search positions: player(game, text)
-    process.py   the conversation of both with the program
+    commands.py  commands of the program that play games: run() and match(); progress.py: how far they are
+    process.py   the conversation of rules.py, position.py and player.py with the program
     program.py   where the program is; __main__.py: python -m selfplay
 """
 
 from .batches import Batches
+from .commands import Match, Run, match, run
 from .dataset import Dataset, open, stream
 from .evaluator import evaluate, parts_of
 from .game import Action, Game, Piece, game, games, register
@@ -59,6 +64,7 @@ __all__ = [
     "Findings",
     "Game",
     "IllegalAction",
+    "Match",
     "Observation",
     "Piece",
     "Player",
@@ -66,16 +72,19 @@ __all__ = [
     "Positions",
     "ProgramError",
     "Ragged",
+    "Run",
     "Split",
     "evaluate",
     "game",
     "games",
     "legal_bits",
     "legal_mask",
+    "match",
     "open",
     "parts_of",
     "player",
     "policy",
     "register",
+    "run",
     "stream",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,12 +20,11 @@ from .game import Game, game
 from .position import Position
 from .process import ERROR, Body, Process, text_of
 from .program import ProgramError
+from .progress import Progress
 from .ragged import Ragged
 
 SEARCH, FINDINGS = 21, 23
 MOVER, HELD = 2, 16
-
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import sysconfig
 
 
 class ProgramError(RuntimeError):
-    """The program selfplay is missing, has ended, does not answer, or answers what is no answer."""
+    """The program selfplay is missing, has failed or ended, does not answer, or answers what is no answer."""
 
 
 def find_program(program: str | os.PathLike[str] | None = None) -> str:

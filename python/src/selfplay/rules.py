@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .player import Findings, Progress, ask, no_findings, seeds_of
+from .player import Findings, ask, no_findings, seeds_of
 from .process import ERROR, Process, text_of
 from .program import ProgramError
+from .progress import Progress
 from .ragged import Ragged, legal_bits
 from .sight import HELD, PICTURE, IllegalAction, Sight, look
 
