@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop policy tutorial opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop policy tutorial opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,6 +117,11 @@ emulate: ## run the golden tests for arm64 in an emulator (qemu-user has to be i
 rules: build ## 10,000 random games of every game in Python, and 20 kills of runs with a model (PYTHON has pytest)
 	RULES_GAMES=10000 MODEL_KILLS=20 RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src \
 		"$$PYTHON" -m pytest -q python/tests -k 'imported or kills'
+
+# PYTHON has NumPy and pyarrow.
+notebook: build ## execute the notebook of python/examples
+	dir=$$(mktemp -d) && RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src \
+		"$$PYTHON" interop/notebook.py python/examples/first_steps.ipynb $$dir && rm -rf $$dir
 
 purego: ## test networks without the vectors of the processor
 	go vet -tags purego -pgo=off ./engine/nnue

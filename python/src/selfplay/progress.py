@@ -43,7 +43,7 @@ class Bar:
         print(text, file=sys.stderr, flush=True)
 
     def __repr__(self) -> str:
-        return f"{self.done:,} of {self.of:,} games{self.more}"
+        return f"{self.done:,} of {self.of:,} games{self.more}" if self.of else ""
 
     def _repr_html_(self) -> str:
         return f'<progress value="{self.done}" max="{self.of}"></progress> {html.escape(repr(self))}' if self.of else ""
