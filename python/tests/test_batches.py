@@ -149,6 +149,8 @@ def test_lists():
     assert ragged[::-2].tolist() == [[2, 3, 4], [1]] and len(ragged[3:]) == 0
     assert selfplay.Ragged.concatenate([ragged.slice(2, 3), ragged]).tolist() == [[2, 3, 4], [1], [], [2, 3, 4]]
     assert ragged.padded().tolist() == [[1, -1, -1], [-1, -1, -1], [2, 3, 4]]
+    unsigned = selfplay.Ragged(ragged.values.astype(np.uint16), ragged.offsets)  # as legal actions of positions are
+    assert unsigned.padded().tolist() == ragged.padded().tolist() and unsigned.padded(fill=65535).dtype == np.uint16
     assert selfplay.legal_mask(ragged, 5).tolist() == [[0, 1, 0, 0, 0], [0] * 5, [0, 0, 1, 1, 1]]
     numbers, shares = selfplay.policy(ragged, ragged, 2)
     assert numbers.tolist() == [[1, -1], [-1, -1], [2, 3]] and np.allclose(shares, [[1, 0], [0, 0], [0.4, 0.6]])

@@ -23,6 +23,13 @@ class Chess(Game):
     """Boards of 72 uint8, 4,672 actions."""
 
     def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
+        """Returns the FEN of an absolute board, [72] integers. Without ply, the number of earlier plies, the move number is 1.
+
+        >>> chess = selfplay.game("chess")
+        >>> board, side = chess.board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31")
+        >>> chess.text(board, side, ply=60)
+        '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31'
+        """
         v = self.values(board)
         rights = "".join(letter for letter, on in zip(RIGHTS, v[self.elements["castling"]]) if on) or "-"
         file = int(v[self.elements["en_passant"]][0])
@@ -33,6 +40,7 @@ class Chess(Game):
         return f"{placement} {SIDES[side]} {rights} {passant} {v[self.elements['half_move']][0]} {move}"
 
     def board(self, text: str) -> tuple[NDArray[Any], int]:
+        """Returns the board of a FEN, uint8 [72], and the side to move. Raises ValueError at a text that is no FEN."""
         fields = text.split()
         if len(fields) != 6 or fields[1] not in ("w", "b") or not set(fields[2]) <= set(RIGHTS + "-"):
             raise ValueError(f"read FEN {text!r}: want six fields")
@@ -75,6 +83,11 @@ class Chess(Game):
         return origin + target + ("q" if pawn and target[1] in "18" else "")
 
     def action(self, text: str, board: ArrayLike | None = None) -> int:
+        """Returns the number of a move in UCI notation. Raises ValueError at any other text.
+
+        >>> selfplay.game("chess").action("e7e8n")
+        941
+        """
         if not _move.fullmatch(text):
             raise ValueError(f"read move {text!r}: want two cells and an optional promotion, such as e2e4 or e7e8q")
         origin, target, promotion = text[:2], text[2:4], text[4:]

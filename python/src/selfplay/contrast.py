@@ -71,9 +71,11 @@ class Contrast(Game):
     """Boards of 29 uint8, 31,875 actions."""
 
     def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
+        """Returns the numbers of a board, [29] integers, and x or o for the side to move."""
         return ",".join(map(str, self.values(board))) + " " + SIDES[side]
 
     def board(self, text: str) -> tuple[NDArray[Any], int]:
+        """Returns the board of a text, uint8 [29], and the side to move. Raises ValueError at any other text."""
         match = re.fullmatch(r"(\d(?:,\d){28}) ([xo])", text)
         if not match:
             raise ValueError(f"read position {text!r}: want {LENGTH} digits separated by commas, a blank, and x or o")
@@ -87,6 +89,12 @@ class Contrast(Game):
         return f"{origin},{target} {kind}"
 
     def action(self, text: str, board: ArrayLike | None = None) -> int:
+        """Returns the number of a move. Raises ValueError at any other text.
+
+        >>> contrast = selfplay.game("contrast")
+        >>> contrast.move_text(contrast.action("a5,a4 c3b"))
+        'a5,a4 c3b'
+        """
         match = re.fullmatch(r"([a-e][1-5]),([a-e][1-5]) (-1|[a-e][1-5][bg])", text)
         numbers = self.between(self.cell(match[1]), self.cell(match[2])) if match else []
         if not match or not numbers:

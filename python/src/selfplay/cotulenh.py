@@ -25,6 +25,12 @@ class CoTuLenh(Game):
     """Boards of 138 uint16, 55,441 actions."""
 
     def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
+        """Returns the text of a board, [138] integers, with its clocks and its open deployment. ply is not needed.
+
+        >>> cotulenh = selfplay.game("cotulenh")
+        >>> cotulenh.text(*cotulenh.board(cotulenh.start)) == cotulenh.start
+        True
+        """
         v = self.values(board)
         clocks = f"{v[self.elements['half_move']][0]} {v[self.elements['full_move']][0]}"
         text = f"{self._ranks_text([self.codes[c] for c in v[: self.cells]])} {SIDES[side]} - - {clocks}"
@@ -36,6 +42,7 @@ class CoTuLenh(Game):
         return f"{text} {self.cell_name(origin - 1)}:{self._code_text(members)}:{landed}"
 
     def board(self, text: str) -> tuple[NDArray[Any], int]:
+        """Returns the board of a text, uint16 [138], and the side to move. Raises ValueError at any other text."""
         fields = text.split()
         if len(fields) not in (6, 7) or fields[1] not in ("r", "b"):
             raise ValueError(f"read position {text!r}: want six or seven fields")
@@ -96,6 +103,11 @@ class CoTuLenh(Game):
         return self._code_text([p._replace(side=0) for p in movers]) + origin + ">" * (what >= DEPLOY) + mark + target
 
     def action(self, text: str, board: ArrayLike | None = None) -> int:
+        """Returns the number of a step; a deployment needs the board. Raises ValueError at any other text.
+
+        >>> selfplay.game("cotulenh").action("Ic5c6")
+        33180
+        """
         if text == COMMIT:
             return self.actions - 1  # the last number
         match = _step.fullmatch(text)

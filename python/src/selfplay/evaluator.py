@@ -94,7 +94,11 @@ def evaluate(
 
 def parts_of(game: str, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Returns the parts of actions that logits in parts have: cell, ray and what. Actions without an origin have cell -1
-    and ray -1, and their own what."""
+    and ray -1, and their own what. Raises ValueError if actions of the game have no parts.
+
+    >>> parts_of("cotulenh", [33180, 55440])
+    (array([79, -1]), array([ 0, -1]), array([0, 5]))
+    """
     a = game_named(game).table["actions"]
     if "rays" not in a:
         raise ValueError(f"actions of {game} have no parts")

@@ -41,7 +41,9 @@ class File(Protocol):
         ...
 
 
-class ParquetFile:
+class ParquetFile(File):
+    """A Parquet file."""
+
     def __init__(self, path: Path) -> None:
         self._file = pa.parquet.ParquetFile(path, memory_map=True)
         meta = self._file.metadata
@@ -63,7 +65,7 @@ def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
-class ArrowFile:
+class ArrowFile(File):
     """Arrow batches. The messages are walked once, so that rows are known without reading a batch."""
 
     def __init__(self, path: Path) -> None:
@@ -114,7 +116,9 @@ def _field(data: bytes, table: int, number: int) -> int:
     return int(table + struct.unpack_from("<H", data, vtable + 4 + 2 * number)[0])
 
 
-class RecordsFile:
+class RecordsFile(File):
+    """A file of records of fixed size."""
+
     def __init__(self, path: Path, dtype: np.dtype[Any]) -> None:
         self._data = np.memmap(path, dtype, mode="r")
         n = len(self._data)

@@ -105,13 +105,24 @@ class Game:
         return f"selfplay.game({self.name!r})"
 
     def positions(self, n: int, **options: Any) -> "Positions":
-        """Opens n positions of the game, which the program selfplay plays: see rules.Positions for the options."""
+        """Opens n positions of the game, which the program selfplay plays: see rules.Positions for the options.
+
+        >>> with game("contrast").positions(3) as positions:
+        ...     seen = positions.step(positions.observe().actions.padded()[:, 0])
+        >>> seen.planes.dtype, seen.planes.shape, seen.side, seen.terminated
+        (dtype('uint8'), (3, 13, 4), array([1, 1, 1], dtype=uint8), array([False, False, False]))
+        """
         from .rules import Positions
 
         return Positions(self, n, **options)
 
     def position(self, text: str = "", **options: Any) -> "Position":
-        """Returns one position, by default the start of the game: see position.Position for the options."""
+        """Returns one position, by default the start of the game: see position.Position for the options.
+
+        >>> p = game("chess").position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+        >>> p.play("a1a8").result, p.reason
+        ('white', 'checkmate')
+        """
         from .position import Position
 
         return Position(self, text, **options)
@@ -119,7 +130,11 @@ class Game:
     # Cells
 
     def cell_name(self, cell: int) -> str:
-        """Returns the name of a cell, such as e4. Cells are counted row by row from the top left."""
+        """Returns the name of a cell. Cells are counted row by row from the top left. Raises ValueError beyond the board.
+
+        >>> game("chess").cell_name(36), game("chess").cell("e4")
+        ('e4', 36)
+        """
         if not 0 <= cell < self.cells:
             raise ValueError(f"cell {cell}: want 0 to {self.cells - 1}")
         row = cell // self.files
@@ -127,7 +142,7 @@ class Game:
         return f"{chr(ord('a') + cell % self.files)}{rank}"
 
     def cell(self, name: str) -> int:
-        """Returns the number of a cell."""
+        """Returns the number of a cell. Raises ValueError at a name that is not on the board."""
         try:
             return self._cell_numbers[name]
         except KeyError:
@@ -180,8 +195,14 @@ class Game:
         return array
 
     def planes(self, boards: ArrayLike, sides: ArrayLike) -> NDArray[np.uint8]:
-        """Returns the planes [rows, planes, ranks, files] of absolute boards, as the side to move sees them. They
-        have the values 0 and 1 and equal those of the layout planes."""
+        """Returns the planes, uint8 [rows, planes, ranks, files], of absolute boards, as the side to move sees them. They
+        have the values 0 and 1 and equal those of the layout planes.
+
+        >>> chess = game("chess")
+        >>> board, side = chess.board(chess.start)
+        >>> chess.planes(board[None], [side]).shape
+        (1, 27, 8, 8)
+        """
         sides = np.asarray(sides)
         values = self.values(self.turn_boards(boards, sides))
         drawn = np.zeros((len(values), len(self.plane_names), self.cells), np.uint8)
@@ -254,13 +275,22 @@ class Game:
         return a.origin[n], a.target[n], np.where(a.kind[n] < len(self.table["actions"]["kinds"]), a.kind[n], -1)
 
     def describe(self, action: int) -> Action:
-        """Returns the meaning of an action number, as `export actions` prints it."""
+        """Returns the meaning of an action number, as `export actions` prints it. Raises ValueError beyond the last one.
+
+        >>> game("chess").describe(941)
+        Action(origin='e7', target='e8', kind='promote_n')
+        """
         n, a = int(self._checked(action)), self._actions
         names = [self.cell_name(int(cell)) if cell >= 0 else "" for cell in (a.origin[n], a.target[n])]
         return Action(names[0], names[1], a.kinds[a.kind[n]] or NO_ACTION)
 
     def flip_actions(self, actions: ArrayLike) -> NDArray[np.int32]:
-        """Returns the numbers of the same moves on the flipped board. It is its own inverse."""
+        """Returns the numbers, int32 of the same shape, of the same moves on the flipped board. It is its own inverse.
+
+        >>> chess = game("chess")
+        >>> chess.flip_actions(chess.action("e2e4")) == chess.action("e7e5")
+        np.True_
+        """
         return self._actions.flip[self._checked(actions)].astype(np.int32)
 
     def _checked(self, actions: ArrayLike) -> Ints:
@@ -339,7 +369,11 @@ def register(path: str | PathLike[str], kind: type[Game] = Game) -> Game:
 
 
 def games() -> list[str]:
-    """Returns the names of the games that are known: those of this package and those registered."""
+    """Returns the names of the games that are known: those of this package and those registered.
+
+    >>> games()
+    ['chess', 'contrast', 'cotulenh']
+    """
     return sorted([*_shipped(), *_registered])
 
 
@@ -349,7 +383,11 @@ def _shipped() -> list[str]:
 
 
 def game(name: str) -> Game:
-    """Returns the game with this name."""
+    """Returns the game with this name. Raises ValueError if there is none.
+
+    >>> game("contrast").title, game("contrast").actions
+    ('Contrast', 31875)
+    """
     if name in _registered:
         return _registered[name]
     if name not in _shipped():

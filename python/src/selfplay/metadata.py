@@ -32,10 +32,12 @@ class Column:
 
     @property
     def is_text(self) -> bool:
+        """Whether the values are texts."""
         return self.kind == "string"
 
     @property
     def is_list(self) -> bool:
+        """Whether a value is a list of numbers, whose length differs from row to row: such columns are a Ragged."""
         return self.len < 0 and not self.is_text
 
     @property

@@ -186,5 +186,10 @@ def no_findings() -> Findings:
 
 
 def player(name: str | Game, text: str, **options: Any) -> Player:
-    """Returns a player of a game, by its name or its Game: see Player for the options."""
+    """Returns a player of a game, by its name or its Game: see Player for the options.
+
+    >>> with player("chess", "ab:depth=2") as searcher:
+    ...     searcher.search("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").move
+    ['a1a8']
+    """
     return Player(game(name) if isinstance(name, str) else name, text, **options)

@@ -173,6 +173,7 @@ class Process:
         return ProgramError(f"{self.name} {how}" + (f": {words}" if words else ""))
 
     def close(self) -> None:
+        """Ends the process and waits for it. A closed one stays closed."""
         self._finish()
 
 

@@ -62,12 +62,15 @@ class Sight:
 
     @cached_property
     def actions(self) -> NDArray[np.uint16]:
+        """The numbers of the legal actions, in the order of moves."""
         return np.array(self.values["actions"], np.uint16)
 
     def board(self, game: Game) -> NDArray[Any]:
+        """Returns the absolute board of the layout compact, [n] in the dtype of the game."""
         return np.array(self.values["board"], game.dtype)
 
     def planes(self, game: Game) -> NDArray[np.uint8]:
+        """Returns the planes that the side to move sees, uint8 [planes, ranks, files], 0 or 1."""
         packed = np.frombuffer(base64.b64decode(self.values["planes"]), np.uint8)
         planes: NDArray[np.uint8] = game.unpack_planes(packed)[0]
         return planes

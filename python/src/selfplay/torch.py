@@ -54,10 +54,13 @@ class TorchBatches(torch.utils.data.IterableDataset[dict[str, Any]]):
         return map(tensors, part)
 
     def set_epoch(self, epoch: int) -> None:
+        """Makes the next iteration that of an epoch, from 0: each has its own order."""
         self.batches.set_epoch(epoch)
 
     def state_dict(self) -> dict[str, Any]:
+        """Returns where the last iteration stands, for load_state_dict()."""
         return self.batches.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Lets the next iteration go on where a state stood. Raises ValueError at a state of other batches."""
         self.batches.load_state_dict(state)
