@@ -95,6 +95,21 @@ def folder(request, tmp_path):
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture
+def started(monkeypatch):
+    """The processes that the package starts. At the end none of them runs, or is a zombie."""
+    made, popen = [], subprocess.Popen
+
+    class Popen(popen):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            made.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Popen)
+    yield made
+    assert made and all(process.returncode is not None for process in made)
+
+
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
     """The program: RULES_PROGRAM names it, or go builds it."""

@@ -28,21 +28,6 @@ def play(program, tmp_path):
     return play_
 
 
-@pytest.fixture
-def started(monkeypatch):
-    """The processes that commands start."""
-    made, popen = [], subprocess.Popen
-
-    class Popen(popen):
-        def __init__(self, *args, **kwargs):
-            super().__init__(*args, **kwargs)
-            made.append(self)
-
-    monkeypatch.setattr(commands.subprocess, "Popen", Popen)
-    yield made
-    assert made and all(process.returncode is not None for process in made)  # no zombie
-
-
 def test_a_run_is_a_dataset_of_the_same_plan(program, play, tmp_path):
     seen = []
     made = play(seed=7, columns=["+legal_actions"], progress=lambda done, of: seen.append((done, of)))
@@ -123,6 +108,16 @@ def test_a_second_interrupt_ends_a_program_that_hangs(play, started):
     with pytest.raises(KeyboardInterrupt):
         play(player="ab:depth=3", games=20000, progress=hang)
     assert started[-1].returncode == -signal.SIGKILL
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v")
+def test_a_run_without_memory_is_an_error(play, program, tmp_path, started, capsys):
+    path = tmp_path / "starved"
+    path.write_text(f'#!/bin/sh\n[ "$1" = version ] || ulimit -v 100000\nexec {program} "$@"\n')
+    path.chmod(0o755)
+    with pytest.raises(selfplay.ProgramError, match="exited with code 2: fatal error: [^\n]*memory[^\n]*$"):
+        play(program=path)
+    assert "goroutine" not in capsys.readouterr().err
 
 
 @posix

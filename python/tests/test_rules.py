@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 
@@ -218,12 +219,71 @@ def test_a_killed_and_a_stopped_program_are_errors(opened):
         (r"import sys; sys.stdout.buffer.write(b'SPE1\1\0\0\0\2\0\0\0{}')", "install both of one version"),
     ],
 )
-def test_other_programs_are_errors(tmp_path, code, error):
+def test_other_programs_are_errors(tmp_path, started, code, error):
     path = tmp_path / "other"
     path.write_text(f"#!{sys.executable}\n{code}\n")
     path.chmod(0o755)
     with pytest.raises(selfplay.ProgramError, match=error):
         selfplay.game("chess").positions(1, program=path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v")
+def test_a_program_without_memory_is_an_error(tmp_path, program, started):
+    path = tmp_path / "starved"
+    path.write_text(f'#!/bin/sh\nulimit -v 100000\nexec {program} "$@"\n')
+    path.chmod(0o755)
+    with pytest.raises(selfplay.ProgramError, match=r"exited with code 2: fatal error: .*memory.*\Z"):
+        selfplay.game("chess").positions(1, program=path)
+
+
+def frame(kind, body):
+    return b"SPE1" + struct.pack("<II", kind, len(body)) + body
+
+
+def observation(n=2, m=2, size=216, offsets=(0, 1, 2), states=b"\0\0", results=b"\0\0"):
+    """The body of an observation of two positions of chess."""
+    return struct.pack("<IIII", n, m, size, 0) + np.array(offsets, "<u4").tobytes() + bytes(2 * m) + states + results + b"\0\0" + bytes(n * size)
+
+
+@pytest.mark.parametrize(
+    "answer, error",
+    [
+        (b"", "exited with code 0"),
+        (b"\x8f" * 500, "which is no frame"),
+        (b"SPE1" + struct.pack("<II", 18, 1 << 31), "which is no frame"),
+        (frame(18, observation())[:300], "exited with code 0"),
+        (frame(99, b""), "a frame of kind 99"),
+        (frame(4, b""), "a frame of kind 4"),
+        (frame(18, b""), "an observation that is none"),
+        (frame(18, bytes(600)), "an observation that is none"),
+        (frame(18, observation(n=3)), "an observation that is none"),
+        (frame(18, observation(size=100)), "an observation that is none"),
+        (frame(18, observation(offsets=(0, 3, 2))), "an observation that is none"),
+        (frame(18, observation(states=b"\0\7")), "an observation that is none"),
+        (frame(18, observation(results=b"\0\7")), "an observation that is none"),
+    ],
+)
+def test_garbage_in_a_conversation_is_an_error(tmp_path, program, started, answer, error):
+    path = tmp_path / "other"
+    good = frame(18, observation())
+    path.write_text(f"#!{sys.executable}\nimport subprocess, sys\n"
+                    f"hello = subprocess.run([{program!r}, 'positions', '--game', 'chess'], stdin=subprocess.DEVNULL, capture_output=True).stdout\n"
+                    f"for answer in hello, {good!r}, {answer!r}:\n"
+                    "    sys.stdout.buffer.write(answer); sys.stdout.flush(); sys.stdin.buffer.read(1)\n")  # fmt: skip
+    path.chmod(0o755)
+    positions = selfplay.game("chess").positions(2, program=path)
+    with pytest.raises(selfplay.ProgramError, match=error):
+        positions.step([0, 0])
+    with pytest.raises(selfplay.ProgramError, match="closed"):
+        positions.observe() and positions.step([0, 0])
+
+
+def test_half_an_answer_is_an_error(tmp_path, program, started):
+    path = tmp_path / "other"
+    path.write_text(f"#!{sys.executable}\nimport sys, time\nsys.stdout.write('SPE1' + chr(1) + 4 * chr(0)); sys.stdout.flush(); time.sleep(60)\n")
+    path.chmod(0o755)
+    with pytest.raises(selfplay.ProgramError, match="not answered within 0.5 s"):
+        selfplay.game("chess").positions(1, program=path, timeout=0.5)
 
 
 def test_no_program(tmp_path):

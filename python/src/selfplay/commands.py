@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, fields
 from typing import IO, TYPE_CHECKING, Any
 
 from .game import Game
-from .process import USAGE
+from .process import USAGE, crash_of
 from .program import ProgramError, check_version, find_program
 from .progress import Bar, Progress
 
@@ -204,6 +204,7 @@ class _Log:
     def __init__(self, bar: Bar) -> None:
         self.bar = bar
         self.errors: list[str] = []
+        self.crash = ""
         self.lines: deque[str] = deque(maxlen=20)  # the last ones that are no objects
 
     def follow(self, stderr: IO[bytes]) -> None:
@@ -216,8 +217,7 @@ class _Log:
             if isinstance(event, dict) and "level" in event:
                 self._take(event)
             else:
-                self.lines.append(text)
-                self.bar.print(text)
+                self._print(text)
 
     def _take(self, event: dict[str, Any]) -> None:
         words = [str(event.pop(name, "")) for name in ("time", "level", "msg")]
@@ -230,12 +230,17 @@ class _Log:
         else:
             warnings.warn(text, stacklevel=5)
 
+    def _print(self, text: str) -> None:
+        """Passes a line on that is for people, unless it belongs to the stacks of a crash."""
+        self.crash = self.crash or crash_of([text])
+        if not self.crash:
+            self.lines.append(text)
+            self.bar.print(text)
+
     def error(self, path: str, code: int) -> Exception:
         """Returns the exception for a command that has failed."""
-        words = "\n".join(self.errors or self.lines).strip()
-        if code == USAGE and words:
-            return ValueError(words)
-        if words and code > 0:
-            return ProgramError(words)
+        if code > 0 and self.errors:
+            return (ValueError if code == USAGE else ProgramError)("\n".join(self.errors))
+        words = self.crash or "\n".join(self.lines).strip()
         how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
         return ProgramError(f"{path} {how}" + (f": {words}" if words else ""))

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,12 @@ _MAX_FRAME = 1 << 30
 _header = struct.Struct("<4sII")
 
 Body = NDArray[np.uint8]
+
+
+def crash_of(lines: Iterable[str]) -> str:
+    """Returns the line that says why the program crashed, such as a lack of memory, "" if it did not. The stacks of all its
+    threads follow, and its exit code is that of a wrong command line."""
+    return next((line for line in lines if line.startswith(("fatal error: ", "panic: "))), "")
 
 
 def text_of(body: Body) -> str:
@@ -165,9 +171,11 @@ class Process:
             self.process.kill()
         code = self.process.wait()
         self.log.seek(0)
-        words = self.log.read()[-2000:].decode(errors="replace").strip()
+        said = self.log.read().decode(errors="replace")
         self.close()
-        if code == USAGE and words:
+        crash = crash_of(said.splitlines())
+        words = crash or said[-2000:].strip()
+        if code == USAGE and words and not crash:
             return ValueError(words)
         how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
         return ProgramError(f"{self.name} {how}" + (f": {words}" if words else ""))

@@ -123,6 +123,7 @@ class Positions:
         if max_plies is not None and not 1 <= max_plies < 1 << 32:
             raise ValueError(f"max_plies {max_plies}: want 1 at least")
         self.game, self.n, self._form = game, n, planes
+        self._size = 0 if planes is None else len(game.plane_names) * -(-game.cells // 8)  # bytes of the planes of a position
         options = (["--player", player] if player else []) + (["--workers", str(workers)] if workers is not None else [])
         self._flags = RESTART * restart | MOVER * (perspective == "mover") | PLANES * (planes is not None)
         self._program = Process(game, options, variant=variant, program=program, timeout=timeout)
@@ -216,7 +217,8 @@ class Positions:
         kind, reply = self._program.ask(LINE, array.tobytes())
         if kind == ERROR and len(reply) >= 4:
             (ply,) = struct.unpack_from("<i", reply.data)
-            raise IllegalAction(ply, int(array[ply]), text_of(reply))
+            if 0 <= ply < len(array):
+                raise IllegalAction(ply, int(array[ply]), text_of(reply))
         if kind != TEXTS:
             self.close()
             raise ProgramError(f"the program sent a frame of kind {kind}: want texts")
@@ -241,13 +243,15 @@ class Positions:
     def _parse(self, body: NDArray[np.uint8]) -> Observation:
         n, m, size, _ = struct.unpack_from("<IIII", body.data)
         at = 16 + 4 * (n + 1) + 2 * m
-        if n != self.n or len(body) != at + 3 * n + n * size:
+        if n != self.n or size != self._size or len(body) != at + 3 * n + n * size:
             raise ValueError(f"{len(body)} bytes for {n} positions")
         offsets = np.frombuffer(body, "<u4", n + 1, 16)
-        if offsets[-1] != m:
-            raise ValueError(f"{m} actions, and the last ones end at {offsets[-1]}")
+        if offsets[0] or offsets[-1] != m or (offsets[1:] < offsets[:-1]).any():
+            raise ValueError(f"lists of {m} actions that overlap")
         values = np.frombuffer(body, "<u2", m, 16 + 4 * (n + 1))
         states, result, reason = body[at : at + 3 * n].reshape(3, n)
+        if states.max() > ENDED + 1 or result.max() >= len(_REWARDS):
+            raise ValueError(f"a side {states.max()} or a result {result.max()}")
         planes = self._planes(body[at + 3 * n :], n) if size else None
         return Observation(Ragged(values, offsets), states & np.uint8(1), states >= ENDED, result, reason, planes, self.game.actions)
 
