@@ -162,10 +162,8 @@ def _call(name: str, values: dict[str, Any], good: tuple[int, ...], progress: Pr
 
 def _check(path: str) -> None:
     """Raises ProgramError if the program has another version than the package."""
-    said = subprocess.run([path, "version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False).stdout.split()
-    if said[:1] != ["selfplay"]:
-        raise ProgramError(f"{path} says no version: is it the program selfplay?")
-    check_version(path, said[1])
+    said = subprocess.run([path, "version", "--json"], stdin=subprocess.DEVNULL, capture_output=True, check=False).stdout
+    check_version(path, str(_parse(path, said).get("version", "")))
 
 
 def _parse(path: str, printed: bytes) -> dict[str, Any]:
@@ -175,7 +173,7 @@ def _parse(path: str, printed: bytes) -> dict[str, Any]:
             return summary
     except ValueError:
         pass
-    raise ProgramError(f"{path} printed {printed[:80]!r}: want one object of JSON")
+    raise ProgramError(f"{path} printed {printed[:80]!r}: want one object of JSON; is it the program selfplay?")
 
 
 def _apart() -> dict[str, Any]:
