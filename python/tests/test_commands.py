@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import selfplay
-from selfplay import commands, progress
+from selfplay import progress, running
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals")
 
@@ -136,12 +136,12 @@ def test_an_error_of_the_function_stops_the_run(play, started):
 def test_a_killed_python_leaves_no_run(program, tmp_path):
     code = f"""
 import subprocess, selfplay
-from selfplay import commands
+from selfplay import running
 class Popen(subprocess.Popen):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         print(self.pid, flush=True)
-commands.subprocess.Popen = Popen
+running.subprocess.Popen = Popen
 selfplay.run(game="contrast", player="ab:depth=3", games=20000, out={str(tmp_path / "data")!r}, program={program!r})
 """
     env = os.environ | {"PYTHONPATH": ":".join(sys.path)}

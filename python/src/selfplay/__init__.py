@@ -35,7 +35,8 @@ What it knows of boards and actions comes from the files in games/, which the pr
     sight.py     what the program says of one position
     position.py  one position, for people and notebooks: game.start(), game.position(text)
     player.py    players of the program, which search positions: player(game, text)
-    commands.py  commands of the program that play games: run() and match(); progress.py: how far they are
+    commands.py  commands of the program that play games: run() and match()
+    running.py   runs a command: flags, log, errors; progress.py: how far it is, for people
     process.py   the conversation of rules.py, position.py and player.py with the program
     program.py   where the program is; __main__.py: python -m selfplay
 """
