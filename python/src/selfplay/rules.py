@@ -250,7 +250,7 @@ class Positions:
             raise ValueError(f"lists of {m} actions that overlap")
         values = np.frombuffer(body, "<u2", m, 16 + 4 * (n + 1))
         states, result, reason = body[at : at + 3 * n].reshape(3, n)
-        if states.max() > ENDED + 1 or result.max() >= len(_REWARDS):
+        if body[at : at + 2 * n].max() > 3:  # of states and results
             raise ValueError(f"a side {states.max()} or a result {result.max()}")
         planes = self._planes(body[at + 3 * n :], n) if size else None
         return Observation(Ragged(values, offsets), states & np.uint8(1), states >= ENDED, result, reason, planes, self.game.actions)
