@@ -109,12 +109,15 @@ def test_kills_change_nothing(program, model, want, tmp_path, victim):
 
 
 def newest(folder):
-    """Returns the process number of the model that started last."""
-    return int(max(folder.iterdir(), key=lambda p: p.stat().st_mtime_ns, default=Path("0")).name)
+    """Returns the process number of the model that started last, None if none has started."""
+    found = max(folder.iterdir(), key=lambda p: p.stat().st_mtime_ns, default=None)
+    return found and int(found.name)
 
 
 def kill(pid):
     """Kills a process, and returns whether it was there."""
+    if pid is None:
+        return False
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
