@@ -165,6 +165,18 @@ def test_a_match_counts_games_of_a(program):
     assert tested.summary["sprt"]["accept"] == "elo1" and tested.wins < 1000
 
 
+def test_a_match_says_how_far_it_is(program, started):
+    class Seen(Exception):
+        pass
+
+    def see(done, of):
+        raise Seen(done < of == 2000)
+
+    with pytest.raises(Seen, match="True"):
+        selfplay.match(game="contrast", a="ab:depth=4", b="ab:depth=4", games=2000, progress=see, program=program)
+    assert started[-1].returncode == 3
+
+
 def test_warnings_of_the_program_are_warnings(play, monkeypatch):
     monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "3")
     with pytest.warns(UserWarning, match="this run plays all games.*SLURM_ARRAY_TASK_ID") as caught:
