@@ -101,7 +101,7 @@
 // return the errors of this package.
 //
 // These packages use datasets: rows (how games become rows), scan (reading with several
-// goroutines), rowstream (rows for training), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of
+// goroutines), query (rows that match conditions), rowstream (rows for training), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of
 // other programs), output (files and folders outside datasets), convert, sample, mix, shuffle and dedup (what they are
 // named after).
 // Packages stats and wdl compute statistics of records, and spill keeps data that exceeds

@@ -118,27 +118,6 @@ func (ds *Dataset) placeOf(c *record.Commit, game uint64) (p *record.Part, row i
 	return c.PartOf(plan.Train), int(before - validation)
 }
 
-// Head returns the first n positions, or all if there are fewer.
-func (ds *Dataset) Head(n int) (*encode.Table, error) {
-	head := encode.NewTable(ds.h.Description.Columns)
-	parts, err := ds.Parts()
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range parts {
-		for t, err := range ds.Positions(p) {
-			if err != nil {
-				return nil, &fault.ShardError{Op: "read", Shard: p.Shard, Err: err}
-			}
-			colfile.AppendRows(head, t, 0, min(t.Rows, n-head.Rows))
-			if head.Rows == n {
-				return head, nil
-			}
-		}
-	}
-	return head, nil
-}
-
 // groups yields the row groups of file f of a part, each in the same table.
 func (ds *Dataset) groups(p *record.Part, f int) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {

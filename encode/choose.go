@@ -62,6 +62,14 @@ func (r *Replayer) choose(rec *engine.Record, dropped []uint64) ([]uint16, error
 		return nil, err
 	}
 	dropped = dropped[len(f.Skip):]
+	if f.Where != nil {
+		n, err := r.retainWhere(rec)
+		if err != nil {
+			return nil, err
+		}
+		dropped[0] += n
+		dropped = dropped[1:]
+	}
 	if f.Keep > 0 {
 		key := gameKey(r.view.Seed, keepPurpose, rec.Game)
 		dropped[0] += c.retain(func(ply uint16) bool { return inFraction(rowNumber(key, ply), f.Keep) })
@@ -109,7 +117,19 @@ func (r *Replayer) skip(rec *engine.Record, dropped []uint64) error {
 
 // skipOnBoard applies the conditions from the index first on, on the position of each ply.
 func (r *Replayer) skipOnBoard(rec *engine.Record, first int, dropped []uint64) error {
-	skip, c := r.view.Filter.Skip, &r.choice
+	return r.retainOnBoard(rec, func(ply int) (bool, error) {
+		part, err := r.firstThatHolds(r.view.Filter.Skip[first:], rec, ply)
+		if part >= 0 && err == nil {
+			dropped[first+part]++
+		}
+		return part < 0, err
+	})
+}
+
+// retainOnBoard keeps the chosen plies that keep accepts. It replays the game up to the last of
+// them, and calls keep with the replayer at the position of each.
+func (r *Replayer) retainOnBoard(rec *engine.Record, keep func(ply int) (bool, error)) error {
+	c := &r.choice
 	if err := engine.Begin(r.pos, rec.Start); err != nil {
 		return err
 	}
@@ -121,13 +141,10 @@ func (r *Replayer) skipOnBoard(rec *engine.Record, first int, dropped []uint64) 
 		}
 		if int(c.plies[next]) == ply {
 			next++
-			part, err := r.firstThatHolds(skip[first:], rec, ply)
-			switch {
+			switch ok, err := keep(ply); {
 			case err != nil:
 				return fmt.Errorf("ply %d: %w", ply, err)
-			case part >= 0:
-				dropped[first+part]++
-			default:
+			case ok:
 				kept = append(kept, uint16(ply))
 			}
 		}

@@ -10,13 +10,14 @@ import (
 )
 
 // Filter selects which decisions of a game get a row. Its parts apply in order: rows for
-// which a condition holds are dropped; of the others a random fraction is kept; of those at
-// most MaxRows per game. The zero Filter keeps all rows.
+// which a condition of Skip holds are dropped, then those that do not match Where; of the others a
+// random fraction is kept; of those at most MaxRows per game. The zero Filter keeps all rows.
 //
 // Games are played, recorded and replayed in full whatever the filter, so another
 // filter can be applied to the same games.
 type Filter struct {
 	Skip    []Condition     // each kind at most once, in the order of conditionKinds
+	Where   *Where          // nil matches all rows
 	Keep    engine.Fraction // fraction of the remaining rows, drawn row by row; 0 keeps all
 	MaxRows int             // of a game, drawn from the remaining rows; 0 keeps all
 }
@@ -24,6 +25,7 @@ type Filter struct {
 // Prefixes of the parts of a filter in a plan.
 const (
 	skipPart    = "skip="
+	wherePart   = "where="
 	keepPart    = "keep="
 	maxRowsPart = "max-rows-per-game="
 )
@@ -33,6 +35,9 @@ const (
 func (f *Filter) Texts() (list []string) {
 	for _, c := range f.Skip {
 		list = append(list, skipPart+c.String())
+	}
+	if f.Where != nil {
+		list = append(list, wherePart+f.Where.String())
 	}
 	if f.Keep > 0 {
 		list = append(list, keepPart+f.Keep.String())
@@ -44,13 +49,15 @@ func (f *Filter) Texts() (list []string) {
 }
 
 // ParseFilter parses the parts that Texts returns, and only in that form.
-func ParseFilter(texts []string) (f Filter, err error) {
+func (g *Game) ParseFilter(texts []string) (f Filter, err error) {
 	var skip []string
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
 		switch name + "=" {
 		case skipPart:
 			skip = append(skip, value)
+		case wherePart:
+			f.Where, err = g.ParseWhere(value, nil)
 		case keepPart:
 			f.Keep, err = ParseKeep(value)
 		case maxRowsPart:

@@ -80,7 +80,8 @@ func mustEqualRows(t *testing.T, got, want *encode.Table) {
 // filter parses the parts of a filter.
 func filter(t testing.TB, parts ...string) encode.Filter {
 	t.Helper()
-	f := must.Get(encode.ParseFilter(parts))(t)
+	g := encode.CoTuLenh()
+	f := must.Get(g.ParseFilter(parts))(t)
 	return f
 }
 

@@ -26,6 +26,8 @@ type Replayer struct {
 	turns   []engine.Side
 	values  []int16
 	pieces  pieceCounter // of the condition pieces<
+	// material counts the pieces for Filter.Where; nil without it.
+	material *MaterialCounter
 }
 
 // NewReplayer returns a replayer that makes the rows of v from games of a variant of g.
@@ -35,6 +37,9 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 		r.flip = v.Layout.Flip
 	}
 	r.counted = make([]uint64, r.parts)
+	if v.Filter.Where != nil {
+		r.material = NewMaterialCounter(&r.game)
+	}
 	r.extra = newExtra(v)
 	r.full = ColumnNamed(v.Columns(), FullSearchColumn)
 	r.old, r.value = ColumnNamed(v.Columns(), OldBestActionColumn), ColumnNamed(v.Columns(), ValueTargetColumn)
@@ -60,15 +65,22 @@ func (r *Replayer) Append(rec *engine.Record, t *Table, dropped []uint64) error 
 
 // Count returns the number of rows that Append would add.
 func (r *Replayer) Count(rec *engine.Record) (int, error) {
+	plies, err := r.Plies(rec)
+	return len(plies), err
+}
+
+// Plies returns the plies of the rows that Append would add, ascending. The list is valid until the
+// next call.
+func (r *Replayer) Plies(rec *engine.Record) ([]uint16, error) {
 	err := r.game.checkRecord(rec)
 	if err == nil {
 		clear(r.counted)
 		var plies []uint16
 		if plies, err = r.choose(rec, r.counted); err == nil {
-			return len(plies), nil
+			return plies, nil
 		}
 	}
-	return 0, fmt.Errorf("replay game %d: %w", rec.Game, err)
+	return nil, fmt.Errorf("replay game %d: %w", rec.Game, err)
 }
 
 func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error {

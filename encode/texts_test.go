@@ -22,12 +22,21 @@ var parsers = map[string]func(text string) (string, error){
 		f := encode.Filter{Skip: list}
 		return fmt.Sprintf("%q", f.Texts()), err
 	},
+	"where": func(text string) (string, error) {
+		g := encode.CoTuLenh()
+		w, err := g.ParseWhere(text, nil)
+		if err != nil {
+			return "", err
+		}
+		return w.String(), nil
+	},
 	"keep": func(text string) (string, error) {
 		keep, err := encode.ParseKeep(text)
 		return fmt.Sprintf("%d thousandths, 0 for all", keep), err
 	},
 	"filter": func(text string) (string, error) {
-		f, err := encode.ParseFilter(strings.Fields(text))
+		g := encode.CoTuLenh()
+		f, err := g.ParseFilter(strings.Fields(text))
 		return fmt.Sprintf("%s, keep %d thousandths, at most %d rows", f.Skip, f.Keep, f.MaxRows), err
 	},
 	"deblunder": func(text string) (string, error) {

@@ -54,6 +54,7 @@ var floors = [][]string{
 	{"datasets"},
 	{"datasets/checking", "datasets/making"},
 	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan", "datasets/status"},
+	{"datasets/query"},
 	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},

@@ -9,6 +9,7 @@ import (
 
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
+	"selfplay/datasets/query"
 	"selfplay/encode"
 	"selfplay/internal/must"
 )
@@ -25,7 +26,7 @@ func TestFilterKeepsAllGames(t *testing.T) {
 			return ds, text
 		}
 		plain, _ := run("plain", "")
-		some, text := run("some", "--skip ply<6,check,capture --keep 0.5 --max-rows-per-game 10")
+		some, text := run("some", "--skip ply<6,check,capture --where ply<70,phase=middle|end --keep 0.5 --max-rows-per-game 10")
 		all := must.Get(plain.Info())(t)
 		left := must.Get(some.Info())(t)
 		sum := left.Rows
@@ -35,7 +36,7 @@ func TestFilterKeepsAllGames(t *testing.T) {
 				t.Errorf("%s: the summary does not say %q:\n%s", game.Name, want, text)
 			}
 		}
-		if sum != all.Rows || len(left.Dropped) != 5 || left.Rows > 120 {
+		if sum != all.Rows || len(left.Dropped) != 6 || left.Rows > 120 {
 			t.Errorf("%s: %d rows and %v dropped, of %d", game.Name, left.Rows, left.Dropped, all.Rows)
 		}
 		if !slices.Equal(actions(t, plain), actions(t, some)) {
@@ -66,7 +67,7 @@ func TestPerspectiveFlipsOnlyTheSecondSide(t *testing.T) {
 			out := filepath.Join(dir, fmt.Sprint(i))
 			mustRun(t, strings.Fields("run --game "+game.Name+" --games 2 --max-plies 60 --columns +legal_actions --out "+out+" --perspective "+perspective)...)
 			ds := must.Get(datasets.Open(out))(t)
-			head := must.Get(ds.Head(100))(t)
+			head := must.Get((&query.Query{Dataset: ds}).Head(t.Context(), 100))(t)
 			heads = append(heads, head)
 		}
 		plain, seen := heads[0], heads[1]

@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/output"
+	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
@@ -29,6 +30,10 @@ type Conversion struct {
 	// Replay is Shape with another filter: it makes the rows from the games. If it is nil, the rows
 	// are those of the dataset.
 	Replay *rows.Shape
+
+	// Query chooses rows and adds texts; with Replay it adds texts only. A game is written if one of its rows
+	// is chosen.
+	Query *query.Query
 
 	Form tablefile.Form // if Games is set, only Name, Ext and Stream
 	Spec tablefile.Spec // of all files; Rows, Temp and More are set for each file

@@ -12,6 +12,7 @@ import (
 	"selfplay/datasets/making"
 	"selfplay/datasets/output"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/shuffle"
 	"selfplay/datasets/spill"
@@ -36,6 +37,7 @@ func newConversion(t *testing.T, form string) *Conversion {
 	v.Dataset = must.Get(datasets.Open(dir))(t)
 	v.Parts = must.Get(v.Dataset.Parts())(t)
 	must.Do(t, v.SetForm(form))
+	v.Query = &query.Query{Dataset: v.Dataset, Shape: v.Shape}
 	v.Spec = tablefile.Spec{Source: v.Dataset, Shape: v.Shape}
 	must.Do(t, v.Check())
 	return v

@@ -49,8 +49,8 @@ func (v *Conversion) file(ctx context.Context, o *output.Output, p *record.Part)
 		return nil, err
 	}
 	if v.Games != nil {
-		f.Rows = p.Games
-		return f, f.Finish(v.writeGames(ctx, f, p))
+		f.Rows, err = v.writeGames(ctx, f, p)
+		return f, f.Finish(err)
 	}
 	if f.Rows, err = v.rows(ctx, p); err != nil {
 		return f, f.Finish(err)

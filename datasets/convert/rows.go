@@ -15,8 +15,13 @@ const replayRows = 8192
 // games. A table is valid until the next one.
 func (v *Conversion) tables(p *record.Part) iter.Seq2[*encode.Table, error] {
 	if v.Replay == nil {
-		return v.Dataset.Positions(p)
+		return v.Query.Tables(p)
 	}
+	return v.Query.WithTexts(p, v.replayed(p))
+}
+
+// replayed yields the rows that Replay makes of the games of a part.
+func (v *Conversion) replayed(p *record.Part) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		t := encode.NewTable(v.Replay.Columns())
 		rows := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
@@ -44,8 +49,12 @@ func (v *Conversion) tables(p *record.Part) iter.Seq2[*encode.Table, error] {
 
 // rows returns the number of rows of a part that tables yields.
 func (v *Conversion) rows(ctx context.Context, p *record.Part) (n uint64, err error) {
-	if v.Replay == nil {
+	switch {
+	case v.Replay == nil && v.Query.Where == nil:
 		return p.Rows, nil
+	case v.Replay == nil:
+		matching, err := v.Query.Matching(p)
+		return matching.Count(), err
 	}
 	counter := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
 	for r, err := range v.Dataset.Games(p) {

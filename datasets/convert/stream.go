@@ -17,7 +17,7 @@ func (v *Conversion) Stream(ctx context.Context, w io.Writer) error {
 		return v.streamRows(ctx, w)
 	}
 	for _, parts := range byShard(v.Parts) {
-		if err := v.writeGames(ctx, w, parts...); err != nil {
+		if _, err := v.writeGames(ctx, w, parts...); err != nil {
 			return &datasets.ShardError{Op: "convert", Shard: parts[0].Shard, Err: err}
 		}
 	}
@@ -40,25 +40,31 @@ func (v *Conversion) streamRows(ctx context.Context, out io.Writer) error {
 	return w.Close()
 }
 
-// writeGames writes the games of parts of a shard.
-func (v *Conversion) writeGames(ctx context.Context, out io.Writer, parts ...*record.Part) error {
+// writeGames writes the games of parts of a shard that match, and returns their number.
+func (v *Conversion) writeGames(ctx context.Context, out io.Writer, parts ...*record.Part) (written uint64, err error) {
 	w, err := v.Games.New(out, movetext.Source{Game: v.Shape.Game, Variant: v.Shape.Variant, Event: v.Dataset.About().Title})
 	if err != nil {
-		return err
+		return 0, err
 	}
+	matches := v.Query.Games()
 	for r, err := range v.Dataset.Games(parts...) {
 		if err == nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
+		match := false
 		if err == nil {
+			match, err = matches(r)
+		}
+		if match && err == nil {
+			written++
 			err = w.Write(r)
 		}
 		if err != nil {
-			return err
+			return written, err
 		}
 		v.Counter.Add(1, uint64(len(r.Actions)))
 	}
-	return nil
+	return written, nil
 }
 
 // byShard groups parts that follow each other and are of the same shard.

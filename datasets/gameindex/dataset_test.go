@@ -45,7 +45,7 @@ func (s set) make(t testing.TB, root string) {
 	if s.format != "" {
 		shape.Format = s.format
 	}
-	shape.Filter, err = encode.ParseFilter(s.filter)
+	shape.Filter, err = shape.Game.ParseFilter(s.filter)
 	must.Do(t, err)
 	if s.player != "random" {
 		shape.WDL = &encode.WDL{Version: 1, A: 58, B: 144, FittedTo: "tests"}

@@ -16,15 +16,15 @@ type worker struct {
 	of      *datasets.ColumnReader // the file that reader reads
 	reader  *datasets.ColumnReader
 	pos     engine.Position
-	counter *counter // nil: the target is a position
+	counter *encode.MaterialCounter // nil: the target is a position
 	rec     engine.Record
 }
 
 func (s *search) newWorker() *worker {
 	shape := s.ix.shape
 	w := &worker{search: s, pos: shape.Game.New(shape.Variant)}
-	if m := s.q.Target.material; m != nil {
-		w.counter = newCounter(&shape.Game, m)
+	if s.q.Target.material != nil {
+		w.counter = encode.NewMaterialCounter(&shape.Game)
 	}
 	return w
 }
@@ -137,7 +137,7 @@ func (w *worker) scanGames(o *opened, t *encode.Table) (hits []Hit, err error) {
 // isTarget reports whether the worker's position is what the search looks for.
 func (w *worker) isTarget() bool {
 	if w.counter != nil {
-		return w.counter.matches(w.pos)
+		return w.counter.Of(w.pos).Equal(w.q.Target.material)
 	}
 	return w.pos.Hash() == w.q.Target.hash
 }

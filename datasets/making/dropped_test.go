@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -165,7 +166,7 @@ func TestShardsWithoutRowsAreValid(t *testing.T) {
 						t.Errorf("%+v, %v", r, err)
 					}
 					ds := must.Get(datasets.Open(root))(t)
-					head, err := ds.Head(1000)
+					head, err := (&query.Query{Dataset: ds}).Head(t.Context(), 1000)
 					if err != nil || head.Rows != int(s.Rows) {
 						t.Errorf("%d rows, %v, want %d", head.Rows, err, s.Rows)
 					}

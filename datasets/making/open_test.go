@@ -8,6 +8,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/must"
@@ -40,7 +41,7 @@ func TestHeadReturnsTheFirstRows(t *testing.T) {
 			}
 		}
 		for _, n := range []int{0, 1, 50, 200, all.Rows, all.Rows + 1} {
-			head := must.Get(ds.Head(n))(t)
+			head := must.Get((&query.Query{Dataset: ds}).Head(t.Context(), n))(t)
 			want := min(n, int(s.Rows))
 			if head.Rows != want || want > 0 && colfile.CompareRows(all, 0, head, 0, want) != nil {
 				t.Errorf("%s: %d rows, want the first %d", f.name, head.Rows, want)
@@ -78,7 +79,7 @@ func TestDamagedFileIsNotParsed(t *testing.T) {
 		b[len(b)/2] ^= 1
 		write(t, root, name, string(b))
 		ds := must.Get(datasets.Open(root))(t)
-		if _, err := ds.Head(1); !errors.Is(err, fault.ErrCorrupt) {
+		if _, err := (&query.Query{Dataset: ds}).Head(t.Context(), 1); !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%s: %v, want ErrCorrupt", f.name, err)
 		}
 	}

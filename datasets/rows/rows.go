@@ -106,7 +106,7 @@ func read(games encode.Catalog, p plan.Plan) (*Shape, error) {
 	if n := len(filter); n > 0 && filter[n-1] == uniqueText {
 		s.Unique, filter = true, filter[:n-1]
 	}
-	if s.Filter, err = encode.ParseFilter(filter); err != nil {
+	if s.Filter, err = s.Game.ParseFilter(filter); err != nil {
 		return nil, err
 	}
 	if p.Deblunder != "" {

@@ -1,4 +1,4 @@
-// Package sample draws rows of a dataset at random, each row at most once. The rows that
+// Package sample draws rows of a dataset, or of those that match a query, at random, each at most once. The rows that
 // are drawn depend on the seed and on the rows of the dataset only, not on the format of
 // its files.
 //
@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"selfplay/datasets"
+	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -23,34 +24,41 @@ import (
 
 // Options describe a sample.
 type Options struct {
-	Dataset *datasets.Dataset
-	Parts   []*record.Part
-	By      *Strata
-	Seed    uint64
-	Rows    uint64 // number of rows to draw; all rows if the parts have fewer
+	Query *query.Query // which rows of a dataset may be drawn
+	Parts []*record.Part
+	By    *Strata
+	Seed  uint64
+	Rows  uint64 // number of rows to draw; all rows if the parts have fewer
 }
 
 // Sample is the rows that are drawn. It belongs to one goroutine.
 type Sample struct {
 	Options
-	draw *draw
+	draw     *draw
+	matching []query.Rows // rows that match, by part; nil: all rows match
 }
 
 // StratumCount is the number of rows of a stratum.
 type StratumCount struct {
 	Stratum string `json:"stratum"`
 	Rows    uint64 `json:"rows"` // drawn
-	Of      uint64 `json:"of"`   // in the parts
+	Of      uint64 `json:"of"`   // in the parts, as far as they match
 }
 
-// New counts the rows of each stratum and decides how many of each are drawn. It reads the
-// columns of the strata; without strata the commit records suffice.
+// New counts the rows of each stratum that match the query and decides how many of each are drawn. It
+// reads the columns of the strata, and the games if the query has conditions; without both the commit
+// records suffice.
 func New(ctx context.Context, o Options) (*Sample, error) {
-	counts, err := o.count(ctx)
+	s := &Sample{Options: o}
+	if o.Query.Where != nil {
+		s.matching = make([]query.Rows, len(o.Parts))
+	}
+	counts, err := s.count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Sample{o, newDraw(o.Seed, counts, o.Rows)}, nil
+	s.draw = newDraw(o.Seed, counts, o.Rows)
+	return s, nil
 }
 
 // Drawn returns how many rows are drawn, and of how many.
@@ -67,10 +75,10 @@ func (s *Sample) Strata() (list []StratumCount) {
 }
 
 // count returns the number of rows of each stratum.
-func (o *Options) count(ctx context.Context) ([]uint64, error) {
-	counts := make([]uint64, len(o.By.strata))
-	if len(o.By.columns) == 0 {
-		for _, p := range o.Parts {
+func (s *Sample) count(ctx context.Context) ([]uint64, error) {
+	counts := make([]uint64, len(s.By.strata))
+	if len(s.By.columns) == 0 && s.matching == nil {
+		for _, p := range s.Parts {
 			counts[0] += p.Rows
 		}
 		return counts, nil
@@ -78,16 +86,16 @@ func (o *Options) count(ctx context.Context) ([]uint64, error) {
 	var mu sync.Mutex
 	g, ctx := goroutine.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, p := range o.Parts {
+	for i := range s.Parts {
 		g.Go(func() error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			part, err := o.countPart(p)
+			part, err := s.countPart(i)
 			mu.Lock()
 			defer mu.Unlock()
-			for i, n := range part {
-				counts[i] += n
+			for stratum, n := range part {
+				counts[stratum] += n
 			}
 			return err
 		})
@@ -95,18 +103,47 @@ func (o *Options) count(ctx context.Context) ([]uint64, error) {
 	return counts, g.Wait()
 }
 
-func (o *Options) countPart(p *record.Part) ([]uint64, error) {
-	counts := make([]uint64, len(o.By.strata))
-	pickNone := func(t *encode.Table) []int {
-		for row := range t.Rows {
-			counts[o.By.of(t, row)]++
-		}
-		return nil
+// countPart finds the rows of a part that match, and counts them by stratum.
+func (s *Sample) countPart(i int) (counts []uint64, err error) {
+	p := s.Parts[i]
+	if s.matching != nil {
+		s.matching[i], err = s.Query.Matching(p)
 	}
-	for _, err := range o.Dataset.Pick(p, o.By.columns, pickNone) {
+	counts = make([]uint64, len(s.By.strata))
+	if err == nil {
+		err = s.each(i, func(_ uint32, stratum int) { counts[stratum]++ })
+	}
+	if err != nil {
 		return nil, &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}
 	}
 	return counts, nil
+}
+
+// each calls look with the rows of a part that match, in order. Without strata it need not read them.
+func (s *Sample) each(i int, look func(row uint32, stratum int)) error {
+	p, row := s.Parts[i], 0
+	next := func(stratum int) {
+		if s.matching == nil || s.matching[i].Has(row) {
+			look(uint32(row), stratum)
+		}
+		row++
+	}
+	if len(s.By.columns) == 0 {
+		for range p.Rows {
+			next(0)
+		}
+		return nil
+	}
+	pickNone := func(t *encode.Table) []int {
+		for row := range t.Rows {
+			next(s.By.of(t, row))
+		}
+		return nil
+	}
+	for _, err := range s.Query.Dataset.Pick(p, s.By.columns, pickNone) {
+		return err
+	}
+	return nil
 }
 
 // Tables draws the rows and yields them in the order of the dataset. It counts the parts
@@ -114,7 +151,11 @@ func (o *Options) countPart(p *record.Part) ([]uint64, error) {
 // the sequence.
 func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		read := func(p *record.Part) iter.Seq2[*encode.Table, error] { return s.part(p, n) }
+		part := 0 // Ahead calls read part by part
+		read := func(p *record.Part) iter.Seq2[*encode.Table, error] {
+			part++
+			return s.part(part-1, n)
+		}
 		for t, err := range scan.Ahead(ctx, s.Parts, read) {
 			if !yield(t, err) || err != nil {
 				return
@@ -128,8 +169,9 @@ func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.
 
 // part draws the rows of a part, which has to come after the parts before it, and returns
 // an iterator over them, which need not.
-func (s *Sample) part(p *record.Part, n *scan.Counter) iter.Seq2[*encode.Table, error] {
-	drawn, err := s.drawPart(p)
+func (s *Sample) part(i int, n *scan.Counter) iter.Seq2[*encode.Table, error] {
+	p := s.Parts[i]
+	drawn, err := s.drawPart(i)
 	return func(yield func(*encode.Table, error) bool) {
 		if err != nil {
 			yield(nil, err)
@@ -148,7 +190,7 @@ func (s *Sample) part(p *record.Part, n *scan.Counter) iter.Seq2[*encode.Table, 
 			first += t.Rows
 			return rows
 		}
-		for t, err := range s.Dataset.Pick(p, nil, pick) {
+		for t, err := range s.Query.WithTexts(p, s.Query.Dataset.Pick(p, nil, pick)) {
 			if !yield(t, err) || err != nil {
 				return
 			}
@@ -159,29 +201,12 @@ func (s *Sample) part(p *record.Part, n *scan.Counter) iter.Seq2[*encode.Table, 
 	}
 }
 
-// drawPart returns the rows of a part that are drawn. Without strata it need not read them.
-func (s *Sample) drawPart(p *record.Part) (rows []uint32, err error) {
-	row := uint32(0)
-	take := func(stratum int) {
+// drawPart returns the rows of a part that are drawn.
+func (s *Sample) drawPart(i int) (rows []uint32, err error) {
+	err = s.each(i, func(row uint32, stratum int) {
 		if s.draw.take(stratum) {
 			rows = append(rows, row)
 		}
-		row++
-	}
-	if len(s.By.columns) == 0 {
-		for range p.Rows {
-			take(0)
-		}
-		return rows, nil
-	}
-	pickNone := func(t *encode.Table) []int {
-		for row := range t.Rows {
-			take(s.By.of(t, row))
-		}
-		return nil
-	}
-	for _, err = range s.Dataset.Pick(p, s.By.columns, pickNone) {
-		return nil, err
-	}
-	return rows, nil
+	})
+	return rows, err
 }

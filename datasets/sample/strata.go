@@ -30,9 +30,8 @@ func all() []*Strata {
 		{Name: "outcome", strata: []string{"-1", "0", "1"}, columns: []string{"outcome"}, of: func(t *encode.Table, row int) int {
 			return cmp.Compare(int8(t.Data[0][row]), 0) + 1
 		}},
-		{Name: "phase", strata: []string{"opening", "middle", "end"}, columns: []string{encode.PlyColumn, "plies_left"}, of: func(t *encode.Table, row int) int {
-			ply, left := int(uint16At(t, 0, row)), int(uint16At(t, 1, row))
-			return 3 * ply / max(ply+left, ply+1)
+		{Name: "phase", strata: encode.Phases(), columns: []string{encode.PlyColumn, "plies_left"}, of: func(t *encode.Table, row int) int {
+			return encode.Phase(uint16At(t, 0, row), uint16At(t, 1, row))
 		}},
 		{Name: "side", strata: []string{"0", "1"}, columns: []string{encode.SideColumn}, of: func(t *encode.Table, row int) int {
 			return int(t.Data[0][row] & 1)

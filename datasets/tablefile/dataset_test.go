@@ -10,6 +10,7 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/internal/must"
@@ -52,7 +53,7 @@ func play(t testing.TB, g encode.Game, layout int, mover bool, games uint64, pli
 	dir := t.TempDir()
 	must.Get(making.Make(t.Context(), dir, plan, games, making.Options{Play: pool.Play, Rows: m.shape.Rows(), Description: m.shape.Description()}))(t)
 	m.ds = must.Get(datasets.Open(dir))(t)
-	m.rows = must.Get(m.ds.Head(1 << 20))(t)
+	m.rows = must.Get((&query.Query{Dataset: m.ds}).Head(t.Context(), 1<<20))(t)
 	return m
 }
 

@@ -25,7 +25,13 @@ func NewJSON(w io.Writer, columns []encode.Column, s *rows.Shape) Writer {
 	return &jsonWriter{w: w, shape: s, board: encode.ColumnNamed(columns, encode.BoardColumn), side: encode.ColumnNamed(columns, encode.SideColumn)}
 }
 
-func openJSON(w io.Writer, s *Spec) (Writer, error) { return NewJSON(w, s.columns, s.Shape), nil }
+// openJSON writes the members of the position only with all columns.
+func openJSON(w io.Writer, s *Spec) (Writer, error) {
+	if s.Fields != nil {
+		return NewJSON(w, s.columns, nil), nil
+	}
+	return NewJSON(w, s.columns, s.Shape), nil
+}
 
 // Write writes one line per row.
 func (j *jsonWriter) Write(t *encode.Table) error {

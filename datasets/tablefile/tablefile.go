@@ -12,12 +12,14 @@
 //	bulletformat, binpack, plain, epd
 //	                positions of chess with best move, score and result: see package chessdata
 //
-// In every form, Text replaces the board array by the position in the game's notation. The
+// In every form, Text replaces the board array by the position in the game's notation, and Fields
+// chooses columns. The
 // bytes of a file are a function of the rows and the Spec. They depend neither on a clock
 // nor on how the rows were divided into tables.
 //
 //	tablefile.go    the list of forms, and Spec: the content of a file
 //	texts.go        positions as text
+//	columns.go      chosen columns
 //	csv.go json.go  one form each; csv.go has the numbers of both
 //	npy.go npz.go   a NumPy array, and a zip of arrays
 //	webdataset.go   a tar of rows, and the index of such files
@@ -62,7 +64,7 @@ type Form struct {
 	Index  bool   // readers of many files need a WIDS index
 	Codec  string // compression of its own, on request; "" if it has none
 	Chess  bool   // has positions of chess only
-	Fields bool   // has the columns that are asked for, and needs a file that describes them: see RecordType
+	Fields bool   // has columns of fixed length only, and needs a file that describes them: see RecordType
 	open   func(w io.Writer, s *Spec) (Writer, error)
 }
 
@@ -114,18 +116,21 @@ func find(name string, is func(Form) bool) (Form, error) {
 type Spec struct {
 	Source    *datasets.Dataset // the dataset of the rows
 	Shape     *rows.Shape       // of Source; nil if this program does not know the game
+	Columns   []encode.Column   // of the tables that are written, if they have more than Source
 	Text      bool              // write the position as text instead of the board
 	BoardType string            // for forms with Boards; "" means that of Source
 	Compress  bool              // use the form's Codec
 	Without   []string          // keys of Source's metadata that do not hold for the rows
-	Fields    []string          // of a form with Fields, in order; nil for all columns of fixed length
+	Fields    []string          // columns of the file in order; nil for all that the form can have
 	Policy    int               // of a form with Fields: number of policy entries; 0 for none
 	Filter    []string          // of the rows, if it is not that of Source; see plan.Plan
+	Where     string            // conditions that chose the rows; see encode.Where
 	More      []encode.KeyValue // additional metadata, such as how rows were drawn
 	Rows      uint64            // number of rows; only npz needs it
 	Temp      string            // folder for temporary files of npz
 
-	columns []encode.Column // of the file
+	rows    []encode.Column // of the rows, with the position instead of the board if that is asked for
+	columns []encode.Column // of the file: rows, or some of them
 }
 
 // Check returns an error if the form cannot have such a file.
@@ -137,10 +142,12 @@ func (s *Spec) Check(f Form) error {
 		return fmt.Errorf("unknown board type %q: want list or packed", s.BoardType)
 	case s.Compress && f.Codec == "":
 		return fmt.Errorf("%s has no compression of its own", f.Name)
-	case !f.Fields && (s.Fields != nil || s.Policy != 0):
-		return fmt.Errorf("%s has all columns: only records has chosen fields", f.Name)
-	case f.Fields && s.Text:
+	case !f.Fields && s.Policy != 0:
+		return fmt.Errorf("%s has whole policies: only records cuts them", f.Name)
+	case f.Fields && (s.Text || s.Columns != nil):
 		return fmt.Errorf("%s has numbers only, no texts", f.Name)
+	case f.Chess && (s.Fields != nil || s.Columns != nil):
+		return fmt.Errorf("%s has columns of its own, which cannot be chosen", f.Name)
 	case f.Chess && s.Text:
 		return fmt.Errorf("%s has a notation of its own: --boards does not apply", f.Name)
 	case f.Chess:
@@ -149,9 +156,22 @@ func (s *Spec) Check(f Form) error {
 		_, err := encode.NewStruct(s.Source.Description().Columns, s.Fields, s.Policy)
 		return err
 	case s.Text:
-		return checkTexts(s.Shape)
+		if err := checkTexts(s.Shape); err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.checkFields(f)
+}
+
+// checkFields returns an error if the form cannot have the chosen columns.
+func (s *Spec) checkFields(f Form) error {
+	if s.Fields == nil {
+		return nil
+	}
+	if f.Index && !(slices.Contains(s.Fields, encode.GameColumn) && slices.Contains(s.Fields, encode.PlyColumn)) {
+		return fmt.Errorf("%s names its files by game and ply: want both among the columns", f.Name)
+	}
+	return checkNames(s.rowColumns(), s.Fields)
 }
 
 // New returns a writer of one file. For errors see Check.
@@ -161,10 +181,27 @@ func (f *Form) New(w io.Writer, s Spec) (Writer, error) {
 	}
 	s.complete(f)
 	writer, err := f.open(w, &s)
-	if err != nil || !s.Text {
+	if err != nil || f.Fields {
 		return writer, err
 	}
-	return newTexts(writer, s.Shape, s.columns), nil
+	return s.wrap(writer), nil
+}
+
+// Wrap returns a writer of rows for the one that open makes, given the columns that it gets. Check
+// must accept the spec for a form without Fields.
+func (s Spec) Wrap(open func(columns []encode.Column) Writer) Writer {
+	s.complete(&Form{})
+	return s.wrap(open(s.columns))
+}
+
+func (s *Spec) wrap(w Writer) Writer {
+	if s.Fields != nil {
+		w = newChosen(w, s.rows, s.Fields)
+	}
+	if s.Text {
+		w = newTexts(w, s.Shape, s.rows)
+	}
+	return w
 }
 
 // Metadata returns the meaning of the numbers, for forms that cannot store metadata.
@@ -183,10 +220,23 @@ func (s *Spec) complete(f *Form) {
 	if s.BoardType == "" && f.Boards {
 		s.BoardType = s.Source.Plan().BoardType
 	}
-	s.columns = s.Source.Description().Columns
-	if s.Text {
-		s.columns = textColumns(s.columns)
+	s.rows = s.rowColumns()
+	s.columns = s.rows
+	if s.Fields != nil && !f.Fields {
+		s.columns = chooseColumns(s.rows, s.Fields)
 	}
+}
+
+// rowColumns returns the columns of the rows.
+func (s *Spec) rowColumns() []encode.Column {
+	columns := s.Columns
+	if columns == nil {
+		columns = s.Source.Description().Columns
+	}
+	if s.Text {
+		columns = textColumns(columns)
+	}
+	return columns
 }
 
 func (s *Spec) metadata() []encode.KeyValue {
@@ -196,6 +246,9 @@ func (s *Spec) metadata() []encode.KeyValue {
 	}
 	if len(s.Filter) > 0 {
 		list = append(list, encode.KeyValue{Key: filterKey, Value: string(bytes.TrimSpace(encodeObject(s.Filter)))})
+	}
+	if s.Where != "" {
+		list = append(list, encode.KeyValue{Key: "selfplay.where", Value: s.Where})
 	}
 	return append(list, s.More...)
 }

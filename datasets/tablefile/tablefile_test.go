@@ -208,6 +208,9 @@ func TestFindForms(t *testing.T) {
 	}
 }
 
+// someColumns are columns of rows.
+var someColumns = []encode.Column{{Name: "game", Kind: encode.Uint64}, {Name: "ply", Kind: encode.Uint16}}
+
 func TestNewRefusesInvalidSpecs(t *testing.T) {
 	for _, c := range []struct {
 		form string
@@ -218,8 +221,12 @@ func TestNewRefusesInvalidSpecs(t *testing.T) {
 		{"npz", Spec{BoardType: plan.Packed}, "npz has no board types"},
 		{"arrow", Spec{BoardType: "round"}, `unknown board type "round"`},
 		{"parquet", Spec{Compress: true}, "parquet has no compression of its own"},
-		{"csv", Spec{Fields: []string{"board"}}, "csv has all columns: only records has chosen fields"},
-		{"npz", Spec{Policy: 3}, "npz has all columns"},
+		{"csv", Spec{Columns: someColumns, Fields: []string{"gane"}}, `unknown column "gane": want some of game, ply`},
+		{"csv", Spec{Columns: someColumns, Fields: []string{"game", "game"}}, `column "game" is given twice`},
+		{"webdataset", Spec{Columns: someColumns, Fields: []string{"game"}}, "webdataset names its files by game and ply"},
+		{"epd", Spec{Columns: someColumns}, "epd has columns of its own"},
+		{"records", Spec{Columns: someColumns}, "records has numbers only"},
+		{"npz", Spec{Policy: 3}, "npz has whole policies"},
 		{"records", Spec{Text: true}, "records has numbers only"},
 		{"csv", Spec{Text: true}, "positions as text need a game that this program knows"},
 	} {

@@ -11,8 +11,8 @@ import (
 	"selfplay/engine"
 )
 
-// positionColumn replaces the board column.
-const positionColumn = "position"
+// PositionColumn replaces the board column.
+const PositionColumn = "position"
 
 // texts writes rows with the position as text instead of the board. The text does not
 // depend on the perspective of the rows.
@@ -39,14 +39,14 @@ func checkTexts(s *rows.Shape) error {
 func textColumns(columns []encode.Column) []encode.Column {
 	columns = slices.Clone(columns)
 	columns[encode.ColumnNamed(columns, encode.BoardColumn)] = encode.Column{
-		Name: positionColumn, Kind: encode.String, Len: encode.Var, Doc: "the position before the decision, as the game writes it",
+		Name: PositionColumn, Kind: encode.String, Len: encode.Var, Doc: "the position before the decision, as the game writes it",
 	}
 	return columns
 }
 
 // newTexts returns a writer of rows that writes to w, whose columns are textColumns.
 func newTexts(w Writer, s *rows.Shape, columns []encode.Column) *texts {
-	board, side := encode.ColumnNamed(columns, positionColumn), encode.ColumnNamed(columns, encode.SideColumn)
+	board, side := encode.ColumnNamed(columns, PositionColumn), encode.ColumnNamed(columns, encode.SideColumn)
 	ply := encode.ColumnNamed(columns, encode.PlyColumn)
 	return &texts{Writer: w, shape: s, board: board, side: side, ply: ply, table: encode.NewTable(columns)}
 }

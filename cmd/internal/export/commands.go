@@ -33,6 +33,7 @@
 //
 //	dataset.go   opening datasets, reading them with progress, hints about damage
 //	forms.go     flags for the format of rows
+//	query.go     flags that choose rows and columns
 //	outputs.go   where an output may be written, and what is printed about it
 //	memory.go    --memory
 //

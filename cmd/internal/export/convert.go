@@ -30,8 +30,9 @@ func convertCommand() *cli.Command {
 			"per shard, metadata.json and SHA256SUMS, or a stream to stdout if --out is -.\n\n" +
 			"Examples:\n" +
 			"  export convert --format npz --out data/npz data/demo\n" +
-			"  export convert --format jsonl --out - data/demo | head",
-		Flags: slices.Concat(formFlags("write the output in this `FORMAT`"), fieldFlags(), rowflags.FilterFlags(asInDir), []cli.Flag{
+			"  export convert --format jsonl --out - data/demo | head\n" +
+			"  export convert --format csv --where 'result=draw,plies>100' --text --out data/csv data/demo",
+		Flags: slices.Concat(formFlags("write the output in this `FORMAT`"), columnFlags(), fieldFlags(), rowflags.FilterFlags(asInDir), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),
 			rowflags.CheckFlag(),
@@ -61,7 +62,7 @@ func runConvert(c *cli.Context, dir string) error {
 
 // convertDataset makes a dataset in another file format, as rows does.
 func convertDataset(c *cli.Context, dir string) error {
-	for _, flag := range []string{"split", "boards", "compress", "fields", "policy", "force"} {
+	for _, flag := range []string{"split", "boards", "compress", "columns", "text", "fields", "policy", "force"} {
 		if c.IsSet(flag) {
 			return app.Usage("flag --%s: %s makes a dataset, and the flag is for other formats", flag, c.String("format"))
 		}
@@ -124,6 +125,12 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	if v.Spec, err = specFrom(c, v.Dataset, v.Shape); err != nil {
 		return err
 	}
+	if c.IsSet("fields") && v.Games == nil && !v.Form.Fields {
+		return app.Usage("flag --fields: it is for records: choose columns of %s with --columns", v.Form.Name)
+	}
+	if v.Query, err = queryFrom(c, v.Dataset, v.Shape, &v.Spec); err != nil {
+		return err
+	}
 	if flag := rowFlagOf(c, v.Spec); v.Games != nil && flag != "" {
 		return app.Usage("flag --%s: %s has games, not rows", flag, v.Form.Name)
 	}
@@ -164,16 +171,17 @@ func (v *conversion) chooseRows(c *cli.Context) error {
 		return app.Usage("filter rows of %s: it has the rows of dedup, which cannot be filtered again: filter with rows, then dedup", v.dir)
 	}
 	shape := *v.Shape
-	if err := rowflags.ApplyFilter(c, &shape); err != nil {
+	if err := rowflags.ApplyFilter(c, &shape, dropsOf(&shape)); err != nil {
 		return err
 	}
 	v.Replay, v.Spec.Filter = &shape, append([]string{}, shape.Filter.Texts()...)
+	v.Query.Where, v.Spec.Where = nil, "" // now a part of the filter
 	return nil
 }
 
 // rowFlagOf returns a flag that says which rows are written or how, "" if none is given.
 func rowFlagOf(c *cli.Context, s tablefile.Spec) string {
-	for _, flag := range []string{"fields", "policy", "skip", "keep", "max-rows-per-game"} {
+	for _, flag := range []string{"columns", "text", "fields", "policy", "skip", "keep", "max-rows-per-game"} {
 		if c.IsSet(flag) {
 			return flag
 		}

@@ -78,7 +78,7 @@ func formTable(list func(add func(name, ext, doc string))) string {
 // program does not know, shape is nil.
 func specFrom(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape) (tablefile.Spec, error) {
 	s := tablefile.Spec{Source: ds, Shape: shape, BoardType: c.String("board-type"), Compress: c.Bool("compress"), Policy: c.Int("policy")}
-	if c.IsSet("fields") {
+	if c.IsSet("fields") { // of records only
 		s.Fields = strings.Split(c.String("fields"), ",")
 	}
 	if s.Policy < 0 || c.IsSet("policy") && s.Policy == 0 {

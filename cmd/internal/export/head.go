@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/tablefile"
@@ -27,11 +29,13 @@ func headCommand() *cli.Command {
 		Usage:     "print the first rows of a dataset",
 		ArgsUsage: "DIR",
 		Description: "Prints a table with moves and positions in the game's notation, or with --json one object per\n" +
-			"row with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo",
-		Flags: []cli.Flag{
+			"row with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo\n" +
+			"  export head --where 'phase=end,score>500' --columns game,ply,side_name,move,score data/demo",
+		Flags: append(columnFlags(),
 			app.CountFlag("rows", 10, app.Rows, "print `N` rows"),
+			rowflags.WhereFlag("all rows"),
 			app.JSONFlagFor("print one JSON object per row, with every column"),
-		},
+		),
 		Action: onDataset(runHead),
 	}
 }
@@ -49,20 +53,44 @@ func runHead(c *cli.Context, dir string) error {
 	if unknown != nil && !errors.Is(unknown, datasets.ErrUnsupported) {
 		return unknown
 	}
-	t, err := ds.Head(n)
+	spec := tablefile.Spec{Source: ds, Shape: shape}
+	q, err := queryFrom(c, ds, shape, &spec)
+	if err != nil {
+		return err
+	}
+	if err := spec.Check(tablefile.Form{}); err != nil {
+		return app.Usage("%v", err)
+	}
+	t, err := q.Head(c.Context, n)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(c.App.Writer)
-	if c.Bool("json") {
-		err = tablefile.NewJSON(out, t.Columns, shape).Write(t)
-	} else {
+	switch {
+	case c.Bool("json"):
+		err = writeHead(out, t, spec)
+	case spec.Fields != nil:
+		err = printColumns(out, t, spec)
+	default:
 		err = printRows(out, t, shape, unknown)
 	}
 	if err != nil {
 		return err
 	}
 	return out.Flush()
+}
+
+// writeHead writes rows as JSON.
+func writeHead(out io.Writer, t *encode.Table, spec tablefile.Spec) error {
+	jsonl, err := tablefile.Find("jsonl")
+	if err != nil {
+		return err
+	}
+	w, err := jsonl.New(out, spec)
+	if err == nil {
+		err = w.Write(t)
+	}
+	return err
 }
 
 // cellText returns a cell as the table shows it. It shortens long lists.

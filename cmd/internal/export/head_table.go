@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"selfplay/datasets/rows"
+	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -26,6 +27,43 @@ func printRows(w io.Writer, t *encode.Table, shape *rows.Shape, unknown error) e
 	}
 	return tab.Flush()
 }
+
+// printColumns prints the chosen columns of a table.
+func printColumns(w io.Writer, t *encode.Table, spec tablefile.Spec) error {
+	lines := &columnLines{tab: tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)}
+	rows := spec.Wrap(func(columns []encode.Column) tablefile.Writer {
+		lines.print(func(col int) string { return columns[col].Name }, len(columns))
+		return lines
+	})
+	if err := rows.Write(t); err != nil {
+		return err
+	}
+	return rows.Close()
+}
+
+// columnLines prints rows, one a line.
+type columnLines struct{ tab *tabwriter.Writer }
+
+func (l *columnLines) print(cell func(col int) string, n int) {
+	for col := range n {
+		separator := "\t"
+		if col == n-1 {
+			separator = "\n"
+		}
+		fmt.Fprint(l.tab, cell(col), separator)
+	}
+}
+
+// Write prints the rows of t.
+func (l *columnLines) Write(t *encode.Table) error {
+	for row := range t.Rows {
+		l.print(func(col int) string { return cellText(t.Columns[col], t.Cell(col, row)) }, len(t.Columns))
+	}
+	return nil
+}
+
+// Close aligns the columns and prints the table.
+func (l *columnLines) Close() error { return l.tab.Flush() }
 
 // rowTexts makes the texts of the rows of a table.
 type rowTexts struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets/output"
 	"selfplay/datasets/sample"
 	"selfplay/datasets/scan"
@@ -26,8 +27,10 @@ func sampleCommand() *cli.Command {
 			"Each row is drawn at most once. Rows stay in the order of the dataset.\n\n" +
 			"Examples:\n" +
 			"  export sample --rows 1000 --out sample.csv data/demo\n" +
+			"  export sample --rows 10k --where 'reason=checkmate' --text --out mates.csv data/demo\n" +
 			"  export sample --rows 900 --by phase --boards text --format jsonl --out - data/demo",
-		Flags: append(formFlags("write the file in this `FORMAT`; if not given, the extension of FILE decides"),
+		Flags: append(append(formFlags("write the file in this `FORMAT`; if not given, the extension of FILE decides"), columnFlags()...),
+			rowflags.WhereFlag("all rows"),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new `FILE`; - means stdout"},
 			app.ForceFlag(),
 			app.CountFlag("rows", 0, app.Rows, "draw `N` rows, such as 1000 or 10k"),
@@ -66,12 +69,17 @@ func runSample(c *cli.Context, dir string) error {
 
 // draw decides which rows are drawn, and describes them in the metadata of the file.
 func (s *sampling) draw(c *cli.Context) (err error) {
-	warnUnfinished(c, s.options.Dataset, s.dir)
+	warnUnfinished(c, s.options.Query.Dataset, s.dir)
 	if s.sample, err = sample.New(c.Context, s.options); err != nil {
 		return err
 	}
 	drawn, _ := s.sample.Drawn()
-	if drawn < s.options.Rows {
+	switch where := s.options.Query.Where; {
+	case drawn == 0 && where != nil:
+		return app.Usage("sample %s: no row matches --where %s", s.dir, where)
+	case drawn < s.options.Rows && where != nil:
+		app.Log(c).Warn("fewer rows match than wanted: all are taken", "rows", drawn, "wanted", s.options.Rows)
+	case drawn < s.options.Rows:
 		app.Log(c).Warn("the dataset has fewer rows than wanted: all are taken", "rows", drawn, "wanted", s.options.Rows)
 	}
 	text := fmt.Sprintf("rows=%d seed=%d", drawn, s.options.Seed)
@@ -117,7 +125,7 @@ func (s *sampling) writeFile(c *cli.Context, o *output.Output) (*output.File, er
 
 // follow shows progress until stop is called.
 func (s *sampling) follow(c *cli.Context) (stop func()) {
-	_, stop = follow(c, "sampling", s.options.Parts, &s.counter, "game", s.options.Dataset.Plan().Game, "from", s.dir, "out", s.out)
+	_, stop = follow(c, "sampling", s.options.Parts, &s.counter, "game", s.options.Query.Dataset.Plan().Game, "from", s.dir, "out", s.out)
 	return stop
 }
 

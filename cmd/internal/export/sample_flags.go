@@ -45,6 +45,9 @@ func (s *sampling) open(c *cli.Context) error {
 	if s.spec, err = specFrom(c, ds, shape); err != nil {
 		return err
 	}
+	if s.options.Query, err = queryFrom(c, ds, shape, &s.spec); err != nil {
+		return err
+	}
 	if err := s.spec.Check(s.form); err != nil {
 		return app.Usage("%v", err)
 	}
@@ -52,7 +55,6 @@ func (s *sampling) open(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s.options.Dataset = ds
 	s.options.Parts, err = partsOf(c, s.dir, all)
 	return err
 }

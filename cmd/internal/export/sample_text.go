@@ -55,7 +55,7 @@ func (s *sampling) print(c *cli.Context, f *output.File) error {
 // stratumText names a class for people: a side by its name in the game, an outcome by
 // what it means for the side to move.
 func (s *sampling) stratumText(stratum string) string {
-	sides := s.options.Dataset.Description().Sides
+	sides := s.options.Query.Dataset.Description().Sides
 	texts := map[string]map[string]string{
 		"side":    {"0": sides[0], "1": sides[1]},
 		"outcome": {"-1": "lost", "0": "drawn", "1": "won"},

@@ -27,7 +27,7 @@ func shuffleCommand() *cli.Command {
 			"Examples:\n" +
 			"  export shuffle --out data/shuffled data/demo\n" +
 			"  export shuffle --format records --fields board,score --out data/records data/demo",
-		Flags: slices.Concat(formFlags("write the files in this `FORMAT`; parquet if not given"), fieldFlags(), rowflags.FilterFlags(asInDir), []cli.Flag{
+		Flags: slices.Concat(formFlags("write the files in this `FORMAT`; parquet if not given"), columnFlags(), fieldFlags(), rowflags.FilterFlags(asInDir), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`"},
 			app.ForceFlag(),
 			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "order rows by this `SEED`; the same seed gives the same order"},

@@ -11,6 +11,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
@@ -93,7 +94,7 @@ func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
 func tallyOfRows(t *testing.T, dir string) wdl.Tally {
 	t.Helper()
 	ds := must.Get(datasets.Open(dir))(t)
-	all := must.Get(ds.Head(1 << 20))(t)
+	all := must.Get((&query.Query{Dataset: ds}).Head(t.Context(), 1<<20))(t)
 	tally, column := wdl.Tally{}, func(name string) int { return encode.ColumnNamed(all.Columns, name) }
 	searched, score, outcome, reason := column("searched"), column("score"), column("outcome"), column("reason")
 	for row := range all.Rows {

@@ -2,6 +2,7 @@
 // The commands that make datasets share it.
 //
 //	flags.go      the flags and how they change a shape
+//	where.go      --where
 //	deblunder.go  value targets, and the model of scores
 //	shards.go     how games are grouped into shards and splits
 //	about.go      texts for the card
@@ -49,6 +50,7 @@ func FilterFlags(unless string) []cli.Flag {
 	flag := flagOf(unless)
 	return []cli.Flag{
 		flag("skip", "", "drop rows for which one of these `CONDITIONS` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate them by commas"),
+		WhereFlag(unless),
 		flag("keep", "1", "keep this `FRACTION` of the remaining rows, in whole thousandths"),
 		flag("max-rows-per-game", "", "keep at most `N` of the remaining rows of each game, drawn at random; 0 keeps all"),
 	}
@@ -76,7 +78,7 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 		{"columns", func(s *rows.Shape, text string) (err error) { s.Extra, err = encode.ParseExtra(text); return err }},
 	})
 	if err == nil {
-		err = ApplyFilter(c, s)
+		err = ApplyFilter(c, s, nil)
 	}
 	if err != nil {
 		return err
@@ -84,8 +86,16 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 	return checkPerspective(c, s)
 }
 
-// ApplyFilter changes the filter of a shape as the given flags say.
-func ApplyFilter(c *cli.Context, s *rows.Shape) error {
+// ApplyFilter changes the filter of a shape as the given flags say. drops is the model of the word
+// drop of --where; plans have none, so it is nil if the filter becomes part of one.
+func ApplyFilter(c *cli.Context, s *rows.Shape, drops *encode.Deblunder) error {
+	where, err := ParseWhere(c, &s.Game, drops)
+	if err != nil {
+		return err
+	}
+	if where != nil {
+		s.Filter.Where = where
+	}
 	return apply(c, s, []setter{
 		{"skip", func(s *rows.Shape, text string) (err error) { s.Filter.Skip, err = encode.ParseSkip(text); return err }},
 		{"keep", setKeep},

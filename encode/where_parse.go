@@ -1,0 +1,130 @@
+package encode
+
+import (
+	"slices"
+	"strings"
+)
+
+// ParseWhere parses conditions on decisions of the game. drops is the model of the word drop; it
+// may be nil, and the word is then refused. The error is a *WhereError.
+func (g *Game) ParseWhere(text string, drops *Deblunder) (*Where, error) {
+	p := &whereParser{scanner: scanner{text: text}, game: g, drops: drops}
+	var tests []test
+	for {
+		t, err := p.test()
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, t)
+		if p.ended() {
+			return newWhere(tests, drops), nil
+		}
+		if !p.skip(",") {
+			return nil, p.fail(p.at, "want a comma before the next condition")
+		}
+	}
+}
+
+// whereParser parses the text of a Where.
+type whereParser struct {
+	scanner
+	game  *Game
+	drops *Deblunder
+}
+
+// test parses a condition.
+func (p *whereParser) test() (t test, err *WhereError) {
+	not := p.skip("!")
+	name, at := p.word()
+	i := wordIndex(name)
+	switch {
+	case name == "":
+		return t, p.fail(at, "a condition is missing: want one such as ply>=8")
+	case i < 0:
+		return t, p.unknown(at, "word", name, WhereWords())
+	}
+	t.word = &whereWords[i]
+	if t.word.name == dropWord && p.drops == nil {
+		return t, p.fail(at, "drop needs a model of scores in the files of the dataset, and cannot be part of a plan")
+	}
+	begin := p.at
+	t.operator = p.operator()
+	switch {
+	case t.word.kind == flagWord && t.operator != "":
+		return t, p.fail(begin, "%s takes no value: want %s or !%s", name, name, name)
+	case t.word.kind == flagWord:
+		t.negated, t.ranges = not, []interval{{1, 1}}
+		return t, nil
+	case not:
+		return t, p.fail(at, "! stands before a condition without a value only: want %s!=", name)
+	case t.operator == "":
+		return t, p.fail(p.at, "want =, !=, <, <=, > or >= after %s", name)
+	case t.word.kind != numberWord && t.operator != "=" && t.operator != "!=":
+		return t, p.fail(begin, "%s has no order: want = or != after it", name)
+	}
+	t.negated = t.operator == "!="
+	err = p.values(&t)
+	return t, err
+}
+
+// dropWord is the word that needs a model.
+const dropWord = "drop"
+
+// values parses the values of a condition.
+func (p *whereParser) values(t *test) *WhereError {
+	for {
+		text, at, err := p.value()
+		if err == nil {
+			err = p.addValue(t, text, at)
+		}
+		if err != nil {
+			return err
+		}
+		if !p.skip("|") {
+			return nil
+		}
+		if t.operator != "=" && t.operator != "!=" {
+			return p.fail(p.at-1, "| goes with = and != only")
+		}
+	}
+}
+
+// addValue adds a value, which stands at a place of the text.
+func (p *whereParser) addValue(t *test, text string, at int) *WhereError {
+	switch w := t.word; w.kind {
+	case numberWord:
+		r, err := w.parseSpan(text, t.operator)
+		if err != nil {
+			return p.fail(at, "%v", err)
+		}
+		t.ranges = append(t.ranges, r)
+	case nameWord:
+		names := w.names(p.game)
+		i := indexOfName(names, text)
+		if i < 0 {
+			return p.unknown(at, w.name, text, names)
+		}
+		text, t.ranges = names[i], append(t.ranges, interval{int64(i), int64(i)})
+	case materialWord:
+		m, err := p.game.ParseMaterial(text)
+		if err != nil {
+			return p.fail(at, "%v", err)
+		}
+		t.material = append(t.material, m)
+	}
+	t.values = append(t.values, text)
+	return nil
+}
+
+// indexOfName returns the index of a name or of its beginning, -1 if none or several have it.
+func indexOfName(names []string, text string) int {
+	if i := slices.Index(names, text); i >= 0 || text == "" {
+		return i
+	}
+	begins := func(name string) bool { return strings.HasPrefix(name, text) }
+	first := slices.IndexFunc(names, begins)
+	if first < 0 || slices.ContainsFunc(names[first+1:], begins) {
+		return -1
+	}
+	return first
+}
