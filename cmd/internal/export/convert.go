@@ -31,7 +31,7 @@ func convertCommand() *cli.Command {
 			"Examples:\n" +
 			"  export convert --format npz --out data/npz data/demo\n" +
 			"  export convert --format jsonl --out - data/demo | head\n" +
-			"  export convert --format csv --where 'result=draw,plies>100' --text --out data/csv data/demo",
+			"  export convert --format csv --where 'result=draw,plies>100' --text --out drawn data/demo",
 		Flags: slices.Concat(formFlags("write the output in this `FORMAT`"), columnFlags(), fieldFlags(), rowflags.FilterFlags(asInDir), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "write to the new folder `OUT`; - means stdout"},
 			app.ForceFlag(),

@@ -30,7 +30,7 @@ func headCommand() *cli.Command {
 		ArgsUsage: "DIR",
 		Description: "Prints a table with moves and positions in the game's notation, or with --json one object per\n" +
 			"row with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo\n" +
-			"  export head --where 'phase=end,score>500' --columns game,ply,side_name,move,score data/demo",
+			"  export head --where 'phase=end,score>500' --columns ply,side_name,move,score data/demo",
 		Flags: append(columnFlags(),
 			app.CountFlag("rows", 10, app.Rows, "print `N` rows"),
 			rowflags.WhereFlag("all rows"),
