@@ -66,7 +66,7 @@ var floors = [][]string{
 	{"cmd/internal/serve/lastread", "cmd/internal/serve/servetest", "cmd/internal/serve/web"},
 	{"cmd/internal/serve/catalog", "cmd/internal/serve/post"},
 	{"cmd/internal/serve/analysis", "cmd/internal/serve/boardarray", "cmd/internal/serve/games", "cmd/internal/serve/reports"},
-	{"cmd/internal/serve/api", "cmd/internal/serve/feed"},
+	{"cmd/internal/serve/api", "cmd/internal/serve/download", "cmd/internal/serve/feed"},
 	{"cmd/internal/serve/pages"},
 	{"cmd/internal/serve"},
 	{"cmd/internal/export"},

@@ -92,7 +92,7 @@ type matcher struct {
 }
 
 func (q *Query) newMatcher(p *record.Part) *matcher {
-	return &matcher{records: newRecords(q.Dataset, p), replayer: q.newReplayer(), rows: make(Rows, (p.Rows+63)/64)}
+	return &matcher{records: newRecords(q.Dataset.Games(p)), replayer: q.newReplayer(), rows: make(Rows, (p.Rows+63)/64)}
 }
 
 // add adds the next row of the part.

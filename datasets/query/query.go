@@ -33,7 +33,7 @@ type Query struct {
 func (q *Query) Columns() []encode.Column {
 	columns := q.Dataset.Description().Columns
 	if q.Text {
-		columns = textColumns(columns)
+		columns = TextColumns(columns)
 	}
 	return columns
 }

@@ -5,20 +5,19 @@ import (
 	"iter"
 
 	"selfplay/datasets"
-	"selfplay/datasets/record"
 	"selfplay/engine"
 )
 
-// records has the records of a part of a shard, which are read beside its rows: both are in the order
-// of the games. It belongs to one goroutine.
+// records has the records of games, which are read beside their rows: both are in the order of the
+// games. It belongs to one goroutine.
 type records struct {
 	read func() (*engine.Record, error, bool)
 	stop func() // ends reading
 	rec  *engine.Record
 }
 
-func newRecords(ds *datasets.Dataset, p *record.Part) *records {
-	read, stop := iter.Pull2(ds.Games(p))
+func newRecords(games iter.Seq2[*engine.Record, error]) *records {
+	read, stop := iter.Pull2(games)
 	return &records{read: read, stop: stop}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/record"
+	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -52,8 +53,8 @@ func TextNames() (names []string) {
 	return names
 }
 
-// textColumns returns columns with those of texts that are not among them.
-func textColumns(columns []encode.Column) []encode.Column {
+// TextColumns returns columns with those of texts that are not among them.
+func TextColumns(columns []encode.Column) []encode.Column {
 	list := slices.Clone(columns)
 	for _, x := range texts {
 		at := encode.ColumnNamed(list, x.after) + 1
@@ -73,8 +74,17 @@ func (q *Query) WithTexts(p *record.Part, tables iter.Seq2[*encode.Table, error]
 	if !q.Text {
 		return tables
 	}
+	return AddTexts(q.Shape, q.Dataset.Description().Columns, q.Dataset.Games(p), tables)
+}
+
+// AddTexts yields tables of rows with the texts, in TextColumns of columns. The rows are of the games,
+// in their order.
+func AddTexts(shape *rows.Shape, columns []encode.Column, games iter.Seq2[*engine.Record, error], tables iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		w := q.newWalk(p)
+		w := &walk{
+			records: newRecords(games), game: &shape.Game, pos: shape.Game.New(shape.Variant),
+			columns: columns, out: encode.NewTable(TextColumns(columns)),
+		}
 		defer w.stop()
 		for t, err := range tables {
 			if err == nil {
@@ -99,13 +109,6 @@ type walk struct {
 	ply     int // of pos
 	columns []encode.Column
 	out     *encode.Table
-}
-
-func (q *Query) newWalk(p *record.Part) *walk {
-	return &walk{
-		records: newRecords(q.Dataset, p), game: &q.Shape.Game, pos: q.Shape.Game.New(q.Shape.Variant),
-		columns: q.Dataset.Description().Columns, out: encode.NewTable(q.Columns()),
-	}
 }
 
 // add sets out to the rows of t with texts. It shares the columns of t.

@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/serve/analysis"
 	"selfplay/cmd/internal/serve/api"
 	"selfplay/cmd/internal/serve/boardarray"
+	"selfplay/cmd/internal/serve/download"
 	"selfplay/cmd/internal/serve/feed"
 	"selfplay/cmd/internal/serve/pages"
 	"selfplay/cmd/internal/serve/reports"
@@ -25,6 +26,7 @@ func (s *Server) routes() []web.Route {
 		(&feed.Feed{Catalog: s.catalog, Log: s.o.Log}).Routes(),
 		(&boardarray.Handler{Known: s.o.Known.Games, Games: boardarray.NewStore(boardarray.DefaultGames, boardarray.DefaultAge), Find: s.position}).Routes(),
 		s.games.Routes(),
+		(&download.Downloads{Catalog: s.catalog, Games: s.games}).Routes(),
 		analysis.New(s.o.Known, analysis.DefaultLimits, networks.Stored(s.dirs)).Routes(),
 		(&pages.Pages{Known: s.o.Known, API: of, Games: s.games, Reports: &reports.Reports{Log: s.o.Log}}).Routes(),
 	)

@@ -38,6 +38,8 @@ type gamePage struct {
 	Earlier string // URL of the game before
 	Later   string
 	Data    gameData
+	// Downloads are links to files of the game.
+	Downloads []link
 }
 
 // numbered is a move of the list, with the number of plies after it.
@@ -81,6 +83,7 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Split, page.Shard = d.SplitOf(number), commit.Shard
 	page.Earlier, page.Later = p.neighbours(d, number)
+	page.Downloads = gameDownloads(d.Name, number, shape)
 	if ix, err := p.Games.Index(d); err == nil {
 		page.addDrop(ix, number)
 	}

@@ -39,6 +39,7 @@ type listPage struct {
 	Filtered   bool
 	NoOpening  string // URL without the filter by opening
 	Copies     []copyText
+	Downloads  downloads
 }
 
 // columnHead is the head of a sortable column.
@@ -113,6 +114,9 @@ func (p *Pages) listed(r *http.Request, d *catalog.Dataset, shape *rows.Shape, q
 		if err := p.search(r, d, q, page, shape); err != nil {
 			return nil, err
 		}
+	}
+	if len(page.Games) > 0 && page.Indexing == "" {
+		page.Downloads = listDownloads(d.Name, q, page.Total, shape)
 	}
 	page.Copies, err = p.copies(r, d, q, shape)
 	return page, err

@@ -7,7 +7,7 @@
 //	datasets.go the datasets, and each one: its state, checks and charts
 //	list.go     the games of a dataset: table; filters.go the form of its filters; histogram.go bars that filter;
 //	            opening.go the first moves of games
-//	copy.go     a query as DuckDB and pandas
+//	copy.go     a query as DuckDB and pandas; downloads.go links to files
 //	boards.go   boards of pages, with what scripts know of them
 //	game.go     a game, ply by ply
 //	analysis.go a position and players that search it; line.go the moves that lead to it
