@@ -12,7 +12,7 @@ func ColumnTable(columns []Column) string {
 	var b strings.Builder
 	b.WriteString("| column | type | meaning |\n|---|---|---|\n")
 	for _, c := range columns {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Name, c.Type(), tableCell(c.Doc))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Name, c.Type(), TableCell(c.Doc))
 	}
 	return b.String()
 }
@@ -27,7 +27,7 @@ func ElementTable(elements []Element) string {
 		if e.Count > 1 {
 			index = fmt.Sprintf("%d-%d", at, at+e.Count-1)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", index, e.Name, tableCell(e.Doc))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", index, e.Name, TableCell(e.Doc))
 		at += e.Count
 	}
 	return b.String()
@@ -58,5 +58,5 @@ func (c *Column) Type() string {
 	return c.Kind.String()
 }
 
-// tableCell escapes a text for a cell of a Markdown table.
-func tableCell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+// TableCell escapes a text for a cell of a Markdown table.
+func TableCell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

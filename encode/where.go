@@ -45,8 +45,8 @@ type interval struct{ low, high int64 }
 
 func (s interval) has(v int64) bool { return s.low <= v && v <= s.high }
 
-// String returns the conditions as plans store them: in the order of the words, without spaces, and
-// with whole names.
+// String returns the conditions as plans store them: in one order, without spaces, and with whole
+// names.
 func (w *Where) String() string {
 	var list []string
 	for i := range w.tests {
@@ -82,8 +82,12 @@ func quoted(v string) string {
 	return v
 }
 
-// newWhere returns the tests in the order of their words, each once.
+// newWhere returns the tests in the order of their words, and values in that of their texts, each once.
 func newWhere(tests []test, drops *Deblunder) *Where {
+	for i := range tests {
+		slices.Sort(tests[i].values)
+		tests[i].values = slices.Compact(tests[i].values)
+	}
 	slices.SortFunc(tests, func(a, b test) int {
 		return cmp.Or(wordIndex(a.word.name)-wordIndex(b.word.name), strings.Compare(a.String(), b.String()))
 	})

@@ -3,12 +3,17 @@ package encode
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ParseWhere parses conditions on decisions of the game. drops is the model of the word drop; it
 // may be nil, and the word is then refused. The error is a *WhereError.
 func (g *Game) ParseWhere(text string, drops *Deblunder) (*Where, error) {
 	p := &whereParser{scanner: scanner{text: text}, game: g, drops: drops}
+	if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+		return nil, p.fail(0, "want one line of text")
+	}
 	var tests []test
 	for {
 		t, err := p.test()

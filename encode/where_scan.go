@@ -43,7 +43,7 @@ func (s *scanner) unknown(at int, what, word string, known []string) *WhereError
 
 // space skips spaces.
 func (s *scanner) space() {
-	rest := strings.TrimLeft(s.text[s.at:], " \t\n")
+	rest := strings.TrimLeft(s.text[s.at:], " ")
 	s.at = len(s.text) - len(rest)
 }
 
@@ -105,7 +105,7 @@ func (s *scanner) value() (text string, at int, err *WhereError) {
 		rest = rest[:end]
 	}
 	s.at += len(rest)
-	text = strings.TrimRight(rest, " \t\n")
+	text = strings.TrimRight(rest, " ")
 	switch quote := strings.IndexByte(text, '"'); {
 	case quote >= 0:
 		return "", at, s.fail(at+quote, "quotes inside of a value: want the whole value in quotes")

@@ -143,7 +143,7 @@ func TestDropIsThatOfTheModel(t *testing.T) {
 func TestWhereIsAPartOfAFilter(t *testing.T) {
 	g := encode.Chess()
 	rec := searchedRecord(&g, 2, 90)
-	parts := []string{"skip=ply<4", "where=ply<50,phase=opening|middle", "keep=0.5", "max-rows-per-game=6"}
+	parts := []string{"skip=ply<4", "where=ply<50,phase=middle|opening", "keep=0.5", "max-rows-per-game=6"}
 	f := must.Get(g.ParseFilter(parts))(t)
 	if !slices.Equal(f.Texts(), parts) {
 		t.Fatalf("parts %q, want %q", f.Texts(), parts)
@@ -152,7 +152,7 @@ func TestWhereIsAPartOfAFilter(t *testing.T) {
 	if dropped[0] != 4 || int(dropped[1]) != len(rec.Actions)-50 || len(plies) != 6 {
 		t.Errorf("%d plies, dropped %d", len(plies), dropped)
 	}
-	for _, text := range []string{"where=phase=open", "where=phase=end,ply<50", "where=", "where=drop>1", "where=ply>=08"} {
+	for _, text := range []string{"where=phase=opening|middle", "where=phase=open", "where=phase=end,ply<50", "where=", "where=drop>1", "where=ply>=08", "where=player=a\nb", "where=player=\xff", "where=player=\"a\tb\""} {
 		if _, err := g.ParseFilter([]string{text}); err == nil {
 			t.Errorf("a plan may have the part %q", text)
 		}

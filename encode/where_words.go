@@ -178,7 +178,7 @@ func WhereTable() string {
 	b.WriteString("| word | of | values | meaning |\n|---|---|---|---|\n")
 	for i := range whereWords {
 		w := &whereWords[i]
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", w.name, [...]string{"game", "row", "row"}[w.scope], tableCell(w.values()), tableCell(w.doc))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", w.name, [...]string{"game", "row", "row"}[w.scope], TableCell(w.values()), TableCell(w.doc))
 	}
 	return b.String()
 }

@@ -19,7 +19,7 @@ var cardText string
 
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
 	"count": formatCount, "size": FormatSize, "share": formatShare, "columns": encode.ColumnTable, "elements": encode.ElementTable,
-	"words": strings.Fields,
+	"words": strings.Fields, "cell": encode.TableCell,
 }).Parse(cardText))
 
 // cardData is the input of the template.

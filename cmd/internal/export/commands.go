@@ -87,6 +87,9 @@ func Values(games encode.Catalog) map[string]app.Values {
 	values["to"] = app.OneOf(plan.Parquet, plan.Arrow)
 	values["split"] = app.OneOf(plan.Train, plan.Validation)
 	values["boards"] = app.OneOf(boardsArray, boardsText)
+	for _, command := range []string{"head", "sample", "convert", "shuffle"} {
+		values[command+" columns"] = app.ListOf(columnNames()...)
+	}
 	values["by"] = app.OneOf(sample.Names()...)
 	values["sample format"] = app.OneOf(singleFileNames()...)
 	values["mix format"] = app.OneOf(tablefile.Names()...)

@@ -17,6 +17,11 @@ import (
 	"selfplay/internal/typo"
 )
 
+// columnNames are the names that --columns takes, of any dataset.
+func columnNames() []string {
+	return slices.Concat(plan.ColumnNames(encode.AllColumns()), []string{tablefile.PositionColumn}, slices.DeleteFunc(query.TextNames(), func(name string) bool { return name == encode.MoveColumn }))
+}
+
 // columnFlags are the flags of commands that choose the columns of rows.
 func columnFlags() []cli.Flag {
 	return []cli.Flag{
