@@ -87,6 +87,22 @@ def check_files(url, folder):
     assert got == (rows, total), got
 
 
+def check_downloads(url, folder):
+    """Compares the files of games with the list of games and with the rows on the disk."""
+    games = f"{url}api/datasets/{folder.name}/games"
+    listed = json.load(urlopen(games + "?limit=200&sort=-plies"))["games"]
+    table = pq.read_table(pa.BufferReader(urlopen(games + "/download?format=parquet&sort=-plies").read()))
+    assert list(zip(*(table[n].to_pylist() for n in ("game", "plies", "reason", "drop")))) == [(g["game"], g["plies"], g["reason"], g["drop"]) for g in listed]
+    frame = pandas.read_csv(games + "/download?sort=-plies", dtype=str, keep_default_na=False)
+    assert frame.values.tolist() == table.to_pandas().astype(str).values.tolist(), frame
+    lines = urlopen(games + "/download?format=moves").read().splitlines()
+    assert [len(json.loads(line)["moves"]) for line in lines] == [g["plies"] for g in sorted(listed, key=lambda g: g["game"])]
+    number = listed[0]["game"]
+    rows = pq.read_table(pa.BufferReader(urlopen(f"{games}/{number}/download?format=parquet").read()))
+    stored = [row for split in ("train", "validation") for row in local(folder, split).select(["game", "ply", "action", "outcome"]).to_pylist() if row["game"] == number]
+    assert rows.select(["game", "ply", "action", "outcome"]).to_pylist() == stored, folder
+
+
 def main(export, *folders):
     folders = [Path(f) for f in folders]
     command = [export, "serve", "--quiet", "--listen", "127.0.0.1:0", "--cache", folders[0].parent / "serve-cache", *folders]
@@ -98,6 +114,7 @@ def main(export, *folders):
         for folder in folders:
             check_stream(url, folder)
             check_files(url, folder)
+            check_downloads(url, folder)
     finally:
         server.terminate()
         assert server.wait(10) == 0
