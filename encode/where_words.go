@@ -84,7 +84,7 @@ var whereWords = slices.Concat([]word{
 		}},
 	{name: "move_rank", doc: "rank of the move that was played: 0 the best, 255 a random move", kind: numberWord, scope: ofDecision, max: int64(engine.RankRandom),
 		value: func(l *look) (int64, bool, error) { return int64(l.rec.MoveRanks[l.ply]), true, nil }},
-	{name: "score", doc: "root score in centi-units, from the view of the side to move", kind: numberWord, scope: ofDecision, min: math.MinInt16, max: math.MaxInt16,
+	{name: "score", doc: "root score, as in the column: from the view of the side to move", kind: numberWord, scope: ofDecision, min: math.MinInt16, max: math.MaxInt16,
 		value: (*look).score},
 	{name: "abs_score", doc: "the same without its sign: what `score>N` of `--skip` compares", kind: numberWord, scope: ofDecision, max: math.MaxInt16,
 		value: func(l *look) (int64, bool, error) { v, known, err := l.score(); return max(v, -v), known, err }},
