@@ -48,8 +48,8 @@ type look struct {
 }
 
 // whereWords lists the words in the order in which plans write them. Names are stored in plans: never
-// rename one or change its meaning. Texts and flags are words of --skip and columns of files where
-// these have the meaning.
+// rename one or change its meaning. A word has the name of a column of files, of a parameter of the
+// pages or of a condition of --skip if it means the same.
 var whereWords = slices.Concat([]word{
 	{name: "game", doc: "number of the game in the dataset", kind: numberWord, max: math.MaxInt64,
 		value: func(l *look) (int64, bool, error) { return int64(l.rec.Game), true, nil }},
