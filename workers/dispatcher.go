@@ -279,7 +279,7 @@ func (d *dispatcher) abandon(q *Question) {
 // errLeft ends the wait of a game whose context has ended. The worker reports the cause.
 var errLeft = errors.New("the game waits no longer")
 
-// ModelError says that a model of the user gives no answers any more. A run that it ends can be resumed.
+// ModelError says that a model or an engine of the user gives no answers any more. A run that it ends can be resumed.
 type ModelError struct{ Err error }
 
 func (e *ModelError) Error() string { return e.Err.Error() }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/engine/search"
 )
 
 // external is an External that plays at random and fails at ply failAt of a game, if that
@@ -43,7 +44,7 @@ func (e *external) Close()                   { e.closed.Add(1) }
 func externalSeries(t *testing.T, failAt int, created, closed *atomic.Int64) Series {
 	s := nimSeries(t, "random")
 	s.Pairs, s.Clock = true, func() int64 { return 0 }
-	s.Players[0] = ExternalPlayer("engine", func() External {
+	s.Players[0] = ExternalPlayer("engine", false, func(search.Abort) External {
 		created.Add(1)
 		return &external{failAt: failAt, closed: closed}
 	})

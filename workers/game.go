@@ -45,6 +45,7 @@ type worker struct {
 
 	// Of a series that rescores games; see rescore.go.
 	old    engine.Record
+	seen   engine.Record // the plies before the one that is searched, for an External
 	turns  []engine.Side
 	chosen []bool
 
@@ -72,10 +73,12 @@ func (w *worker) reset() {
 // close closes external players.
 func (w *worker) close() {
 	for i := range w.players {
-		if e := w.players[i].external; e != nil {
-			e.Close()
+		for _, p := range w.players[i].players {
+			if e, ok := p.(External); ok {
+				e.Close()
+			}
 		}
-		w.players[i].external = nil
+		w.players[i].players = nil
 	}
 }
 

@@ -28,8 +28,9 @@ type Models func(name string) (*Model, error)
 
 // Sources find what names of players refer to. A nil function finds nothing.
 type Sources struct {
-	Networks Networks
-	Models   Models
+	Networks  Networks
+	Models    Models
+	Externals Externals
 }
 
 // modelVersion is what a model adds to the version of a player. It changes with the units of answers.

@@ -155,8 +155,7 @@ type sidePlayers struct {
 	current   Player   // of the current game
 	component int      // of spec: that of current
 
-	external External     // the only player, if it is one
-	clock    func() int64 // of decisions; nil if they are not measured
+	clock func() int64 // of decisions; nil if they are not measured
 }
 
 // newSidePlayers creates the players of spec. clock is that of the series; abort ends searches.
@@ -166,11 +165,8 @@ func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) si
 		s.players = append(s.players, c.New(abort))
 	}
 	s.current = s.players[0]
-	if e, ok := s.current.(External); ok {
-		s.external = e
-		if clock != nil {
-			s.clock = e.CPU
-		}
+	if e, ok := s.current.(External); ok && clock != nil {
+		s.clock = e.CPU
 	}
 	return s
 }

@@ -55,6 +55,7 @@ func (w *worker) rescore(rec *engine.Record) error {
 
 // rescorePly searches the position at a ply again, if the ply is chosen. policy is where its old policy begins.
 func (w *worker) rescorePly(rec *engine.Record, ply, policy int) error {
+	w.seen.Actions = w.old.Actions[:ply]
 	if !w.chosen[ply] || !w.searchAgain(rec) {
 		w.keepSearch(rec, ply, policy)
 	}
@@ -101,6 +102,10 @@ func (w *worker) beginAgain(rec *engine.Record) error {
 		return err
 	}
 	w.chosen = w.series.Rescore.Choose(old, w.turns, w.chosen)
+	w.seen.Start, w.seen.Actions = old.Start, nil
+	if e, ok := w.players[engine.First].current.(External); ok {
+		e.Begin(&w.seen)
+	}
 	return engine.Begin(w.pos, old.Start)
 }
 

@@ -82,7 +82,7 @@ func (list Players) Parse(g *engine.Game, text string, find Networks) (PlayerSpe
 // ParseFrom is Parse with everything that names of players may refer to.
 func (list Players) ParseFrom(g *engine.Game, text string, find Sources) (PlayerSpec, error) {
 	terms := strings.Split(text, "+")
-	if len(terms) == 1 && !strings.Contains(text, "*") {
+	if len(terms) == 1 && !strings.Contains(text, "*") || isExternal(text) {
 		c, version, err := list.parseSingle(g, text, find)
 		c.fraction = engine.One
 		return PlayerSpec{c.name, version, []component{c}}, err
@@ -124,6 +124,9 @@ func (list Players) parseTerm(g *engine.Game, text, term string, find Sources) (
 
 // parseSingle parses the name of a single player.
 func (list Players) parseSingle(g *engine.Game, text string, find Sources) (c component, version int, err error) {
+	if isExternal(text) {
+		return parseExternal(text, find.Externals)
+	}
 	name, params, hasParams := strings.Cut(text, ":")
 	i := slices.IndexFunc(list, func(t PlayerType) bool { return t.Name == name })
 	if i < 0 {

@@ -102,11 +102,10 @@ func playersFrom(c *cli.Context, g *engine.Game, find workers.Sources) (players 
 	return players, nil
 }
 
-// ownPlayer parses a player of this program. It refuses UCI engines: what they play depends
-// on more than a plan says.
+// ownPlayer parses a player. It refuses UCI engines where find finds none.
 func ownPlayer(c *cli.Context, g *engine.Game, text string, find workers.Sources) (workers.PlayerSpec, error) {
-	if uci.HasEngine(text) {
-		return workers.PlayerSpec{}, app.Usage("player %q: UCI engines play in selfplay match only", text)
+	if uci.HasEngine(text) && find.Externals == nil {
+		return workers.PlayerSpec{}, app.Usage("player %q: UCI engines play in selfplay run, match (in no mixture) and export rescore only", text)
 	}
 	spec, err := app.Catalog(c).Players.ParseFrom(g, text, find)
 	if err != nil {

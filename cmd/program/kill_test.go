@@ -15,14 +15,21 @@ import (
 
 	"selfplay/cmd/internal/evaluator/evaluatortest"
 	"selfplay/cmd/internal/export"
+	"selfplay/cmd/internal/uci/ucitest"
 	"selfplay/internal/must"
 )
 
 // TestMain lets the test binary act as the program, or as export if it has that name, so
-// that tests can kill it; or as an evaluator.
+// that tests can kill it; or as an evaluator or a UCI engine.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == modelWord {
 		if err := evaluatortest.Serve(strings.Join(os.Args[2:], " "), os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
+	if len(os.Args) > 1 && os.Args[1] == engineWord {
+		if err := ucitest.Serve(strings.Join(os.Args[2:], " "), os.Stdin, os.Stdout); err != nil {
 			os.Exit(1)
 		}
 		return

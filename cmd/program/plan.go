@@ -71,7 +71,7 @@ func seriesFrom(c *cli.Context, set *models.Set) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	find := workers.Sources{Networks: networks.Finder(c.String("out")), Models: set.For(s.Game, s.Variant)}
+	find := set.Sources(s.Game, s.Variant, networks.Finder(c.String("out")))
 	if s.Players, err = playersFrom(c, &s.Game.Game, find); err != nil {
 		return s, err
 	}

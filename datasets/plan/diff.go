@@ -139,6 +139,9 @@ func identityIn(list []Evaluator, name string) string {
 			continue
 		}
 		text := fmt.Sprintf("fingerprint %.12s of manifest %.12s", e.Fingerprint, e.Manifest)
+		if e.Engine != "" {
+			text += " of " + e.Engine
+		}
 		if e.Approximate {
 			text += ", approximate"
 		}

@@ -152,7 +152,7 @@ func (p *Plan) AddEvaluators(list []Evaluator) error {
 		case i < 0:
 			all = append(all, e)
 		case all[i] != e:
-			return fmt.Errorf("evaluator %s: the games were played by another model of this name: choose another name", e.Name)
+			return fmt.Errorf("evaluator %s: the games were played by another %s of this name: choose another name", e.Name, all[i].Kind())
 		}
 	}
 	slices.SortFunc(all, func(a, b Evaluator) int { return cmp.Compare(a.Name, b.Name) })

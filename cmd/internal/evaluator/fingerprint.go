@@ -39,21 +39,26 @@ func fixedQuestions(g encode.Game, variant string) (list []*fixedQuestion, err e
 	}
 	pos := g.New(variant)
 	for i := range fixedPositions {
-		pos.Reset()
-		src := rand.NewPCG(fixedSeed, uint64(i))
-		for range i % fixedPlies {
-			if _, ok := pos.DoRandom(src); !ok {
-				break
-			}
-		}
-		if pos.Outcome() != engine.Ongoing {
-			pos.Undo()
-		}
+		SetFixed(pos, i)
 		q := &fixedQuestion{text: pos.String()}
 		questioner.Ask(&q.Question, pos, pos.Moves(nil))
 		list = append(list, q)
 	}
 	return list, nil
+}
+
+// SetFixed sets pos to fixed position i, which follows some random plies. The game is not over there.
+func SetFixed(pos engine.Position, i int) {
+	pos.Reset()
+	src := rand.NewPCG(fixedSeed, uint64(i))
+	for range i % fixedPlies {
+		if _, ok := pos.DoRandom(src); !ok {
+			break
+		}
+	}
+	if pos.Outcome() != engine.Ongoing {
+		pos.Undo()
+	}
 }
 
 // Answers are the answers to the fixed positions.

@@ -123,7 +123,7 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	p := r.plan
 	r.series = workers.Series{Game: r.shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	text := c.String("player")
-	find := workers.Sources{Networks: networks.Finder(r.out, r.dir), Models: r.models.For(r.series.Game, p.Variant)}
+	find := r.models.Sources(r.series.Game, p.Variant, networks.Finder(r.out, r.dir))
 	player, err := app.Catalog(c).Players.ParseFrom(&r.series.Game.Game, text, find)
 	switch {
 	case err != nil:

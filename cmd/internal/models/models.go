@@ -1,5 +1,5 @@
-// Package models has the models of users that a command may ask: flags that define them, the evaluators that
-// hold them, and what plans say of them. Only the command line of the operator defines a model. A model is
+// Package models has the models and UCI engines of users that a command may ask: flags that define them, the
+// evaluators that hold models, and what plans say of both. Only the command line of the operator defines one. It is
 // started or connected to when the name of a player first refers to it, and checked with fixed positions.
 package models
 
@@ -16,6 +16,7 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/evaluator"
+	"selfplay/cmd/internal/uci"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
@@ -34,7 +35,7 @@ const (
 func Flags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: sourceFlag, Category: app.Players,
-			Usage: "ask a model of yours for players with eval=NAME: `NAME='COMMAND'` starts it, NAME=unix:PATH and NAME=tcp:HOST:PORT connect to it; repeat the flag for more"},
+			Usage: "ask a model of yours for players with eval=NAME: `NAME='COMMAND'` starts it, NAME=unix:PATH and NAME=tcp:HOST:PORT connect to it; repeat the flag for more. A command also starts the UCI engine of players with uci:name=NAME"},
 		&cli.DurationFlag{Name: timeoutFlag, Category: app.Players, Value: 2 * time.Minute, Usage: "ask an evaluator again that does not answer a batch within this `TIME`"},
 		&cli.BoolFlag{Name: approximateFlag, Category: app.Players, Usage: "accept a model whose answers depend on the other positions of a batch: the plan and the card say so"},
 	}
@@ -50,6 +51,10 @@ type Set struct {
 	options     evaluator.Options
 	approximate bool
 	opened      []*opened
+
+	engineTimeout time.Duration // of an answer of a UCI engine; 0 for the default
+	started       []*uci.Engine // that players name
+	used          []string      // names of sources that are engines
 }
 
 // opened is a model in use.
@@ -76,6 +81,9 @@ func From(c *cli.Context) (*Set, error) {
 		return nil, app.Usage("%s %v: want more than 0, such as 2m", timeoutFlag, timeout)
 	case len(s.sources) == 0 && (c.IsSet(timeoutFlag) || s.approximate):
 		return nil, app.Usage("flags --%s and --%s need --%s", timeoutFlag, approximateFlag, sourceFlag)
+	}
+	if c.IsSet(timeoutFlag) {
+		s.engineTimeout = timeout
 	}
 	log := app.Log(c)
 	s.options = evaluator.Options{Start: startTime, Timeout: timeout, Log: c.App.ErrWriter, Notify: func(text string) { log.Warn(text) }}
@@ -198,17 +206,21 @@ func (s *Set) unknown(name string) error {
 // RefuseUnused returns an error if no player refers to a model that a flag defines.
 func (s *Set) RefuseUnused() error {
 	for _, source := range s.sources {
-		if !slices.ContainsFunc(s.opened, func(o *opened) bool { return o.model.Name == source.Name }) {
+		isModel := slices.ContainsFunc(s.opened, func(o *opened) bool { return o.model.Name == source.Name })
+		if !isModel && !slices.Contains(s.used, source.Name) {
 			return app.Usage("evaluator %s: no player uses it; use a player such as mcts:sims=200,eval=%s", source.Name, source.Name)
 		}
 	}
 	return nil
 }
 
-// Plan returns what a plan says of the models in use.
+// Plan returns what a plan says of the models and engines in use.
 func (s *Set) Plan() (list []plan.Evaluator) {
 	for _, o := range s.opened {
 		list = append(list, o.plan)
+	}
+	for _, e := range s.started {
+		list = append(list, e.Plan())
 	}
 	return list
 }
@@ -226,21 +238,20 @@ func (s *Set) Answers() (list []record.Answers) {
 	return list
 }
 
-// Matches returns an error if a model of a plan is not the one in use.
+// Matches returns an error if a model or engine of a plan is not the one in use.
 func (s *Set) Matches(p plan.Plan) error {
 	for _, want := range p.Evaluators {
-		for _, o := range s.opened {
-			if o.plan.Name != want.Name {
+		for _, same := range s.Plan() {
+			if same.Name != want.Name {
 				continue
 			}
-			same := o.plan
 			same.Approximate = want.Approximate
 			if want.Approximate {
 				same.Fingerprint = manifestDigest(same.Manifest)
 			}
 			if same != want {
-				return app.Usage("evaluator %s: another model played the games: its fingerprint begins with %.12s, this one's with %.12s",
-					want.Name, want.Fingerprint, same.Fingerprint)
+				return app.Usage("evaluator %s: another %s played the games: its fingerprint begins with %.12s, this one's with %.12s",
+					want.Name, want.Kind(), want.Fingerprint, same.Fingerprint)
 			}
 		}
 	}

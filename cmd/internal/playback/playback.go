@@ -71,7 +71,7 @@ func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Pla
 	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	find := workers.Sources{Networks: networks.Finder(dir)}
 	if set != nil {
-		find.Models = set.For(s.Game, s.Variant)
+		find = set.Sources(s.Game, s.Variant, find.Networks)
 	}
 	for side, player := range p.Players {
 		if s.Players[side], err = known.Players.ParseFrom(&s.Game.Game, player.Spec, find); err != nil {

@@ -13,6 +13,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/encodetest"
 	"selfplay/engine"
+	"selfplay/engine/search"
 	"selfplay/internal/must"
 	"selfplay/workers"
 )
@@ -186,7 +187,7 @@ func TestWrongSearches(t *testing.T) {
 
 // stuck is a player that finds no move, or panics.
 func stuck(panics bool) workers.PlayerSpec {
-	return workers.ExternalPlayer("stuck", func() workers.External { return stuckPlayer{panics: panics} })
+	return workers.ExternalPlayer("stuck", false, func(search.Abort) workers.External { return stuckPlayer{panics: panics} })
 }
 
 type stuckPlayer struct {

@@ -5,12 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/uci/ucitest"
 	"selfplay/internal/must"
 )
 
@@ -18,32 +18,6 @@ import (
 const parentArgument = "parent:"
 
 func runParent(text string) { _, _ = playFake(context.Background(), &testing.B{}, text, 100) }
-
-// mustEnd checks that the processes listed in a file end.
-func mustEnd(t *testing.T, pids string) {
-	t.Helper()
-	text, err := os.ReadFile(pids)
-	if err != nil || len(text) == 0 {
-		t.Fatalf("no process: %v", err)
-	}
-	for _, word := range strings.Fields(string(text)) {
-		pid, _ := strconv.Atoi(word)
-		deadline := time.Now().Add(10 * time.Second)
-		for isRunning(pid) {
-			if time.Now().After(deadline) {
-				t.Fatalf("process %d still runs", pid)
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}
-}
-
-// isRunning reports whether a process runs. An orphan that has ended may remain a zombie.
-func isRunning(pid int) bool {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	return err == nil && !strings.HasPrefix(rest, "Z")
-}
 
 // TestKilledProgramLeavesNoEngine: an engine that ignores the end of its input ends too.
 func TestKilledProgramLeavesNoEngine(t *testing.T) {
@@ -57,5 +31,5 @@ func TestKilledProgramLeavesNoEngine(t *testing.T) {
 	}
 	must.Do(t, parent.Process.Signal(syscall.SIGKILL))
 	_ = parent.Wait()
-	mustEnd(t, pids)
+	ucitest.MustEnd(t, pids)
 }

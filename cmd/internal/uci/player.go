@@ -8,75 +8,96 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/search"
 	"selfplay/workers"
 )
 
 // Player returns an engine as a player of a match. Its processes end when they are closed,
 // or killed when ctx ends. Any failure of the engine is the error of its game.
 func Player(ctx context.Context, game encode.Game, text string) (workers.PlayerSpec, error) {
-	if game.Name != chess {
-		return workers.PlayerSpec{}, fmt.Errorf("player %q: UCI engines play chess only", text)
+	s, err := specOf(game, text)
+	if err == nil && s.path == "" {
+		err = refuse(text, errNoPath)
 	}
-	s, err := parseSpec(text)
 	if err != nil {
-		return workers.PlayerSpec{}, fmt.Errorf("player %q: %w: want %s", text, err, Usage)
+		return workers.PlayerSpec{}, err
 	}
-	return workers.ExternalPlayer(text, func() workers.External {
-		return &player{ctx: ctx, spec: &s, game: game, shadow: game.New("")}
+	return workers.ExternalPlayer(text, false, func(abort search.Abort) workers.External {
+		return newPlayer(game, &asker{ctx: ctx, spec: &s, tries: 1, aborted: abort})
 	}), nil
+}
+
+// specOf parses the text of an engine that is to play a game.
+func specOf(game encode.Game, text string) (s spec, err error) {
+	if game.Name != chess {
+		return s, fmt.Errorf("player %q: UCI engines play chess only", text)
+	}
+	if s, err = parseSpec(text); err != nil {
+		return s, refuse(text, err)
+	}
+	return s, nil
+}
+
+// refuse returns the error of a text.
+func refuse(text string, err error) error {
+	return fmt.Errorf("player %q: %w: want %s", text, err, Usage)
 }
 
 // chess is the name of the only game of UCI.
 const chess = "chess"
 
-// player is an engine as a player. It starts its process before its first move.
+// player is an engine as a player.
 type player struct {
-	ctx     context.Context
-	spec    *spec
-	game    encode.Game
-	process *process // nil before the first move
-	rec     *engine.Record
-	shadow  engine.Position // the position after moves
-	start   string          // "startpos" or "fen FEN"
-	moves   []string        // of the game so far
-	isNew   bool            // the engine does not know of the game
-	err     error
-	cpu     int64
+	game   encode.Game
+	asker  *asker
+	forget bool // the engine forgets everything before every decision, not only before every game
+	rec    *engine.Record
+	shadow engine.Position // the position after moves
+	start  string          // "startpos" or "fen FEN"
+	moves  []string        // of the game so far
+	isNew  bool            // the engine does not know of the game
+	err    error
+}
+
+func newPlayer(game encode.Game, a *asker) *player {
+	return &player{game: game, asker: a, shadow: game.New("")}
 }
 
 func (p *player) Begin(rec *engine.Record) { p.rec, p.isNew = rec, true }
 
 func (p *player) Err() error { return p.err }
 
-func (p *player) CPU() int64 { return p.cpu }
+func (p *player) CPU() int64 { return p.asker.cpu }
 
-func (p *player) Close() {
-	if p.process != nil {
-		p.process.close()
-	}
-}
+func (p *player) Close() { p.asker.close() }
 
 func (p *player) Play(pos engine.Position, _ *rand.PCG, d *workers.Decision) bool {
 	if p.err == nil && pos.Outcome() == engine.Ongoing {
 		if err := p.play(pos, d); err != nil {
-			p.err = fmt.Errorf("UCI engine %s: %w", p.spec.path, err)
+			p.err = p.failure(err)
 		}
 		return p.err == nil
 	}
 	return false
 }
 
+// failure returns the error of a decision. A dataset can go on from there.
+func (p *player) failure(err error) error {
+	err = fmt.Errorf("UCI engine %s: %w", p.asker.spec.path, err)
+	if p.forget {
+		return &workers.ModelError{Err: err}
+	}
+	return err
+}
+
 // play asks the engine for a move and plays it.
 func (p *player) play(pos engine.Position, d *workers.Decision) error {
-	if p.process == nil {
-		if err := p.open(); err != nil {
-			return err
-		}
-	}
-	if err := p.setUp(); err != nil {
+	isNew := p.isNew || p.forget
+	position, err := p.position()
+	if err != nil {
 		return err
 	}
-	text, r, err := p.ask()
+	text, r, err := p.asker.ask(position, isNew)
 	if err != nil {
 		return err
 	}
@@ -89,32 +110,21 @@ func (p *player) play(pos engine.Position, d *workers.Decision) error {
 	return nil
 }
 
-// open starts the process.
-func (p *player) open() (err error) {
-	if p.process, err = start(p.ctx, p.spec); err != nil {
-		return err
-	}
-	return p.process.handshake(p.spec)
-}
-
-// setUp tells the engine the position. The CPU time of this is not counted: it grows with
-// the length of the game, not with the strength of the engine.
-func (p *player) setUp() error {
-	var lines []string
+// position returns the command that sets the position, with the moves that led to it.
+func (p *player) position() (string, error) {
 	if p.isNew {
 		if err := p.begin(); err != nil {
-			return err
+			return "", err
 		}
-		lines = append(lines, "ucinewgame")
 	}
 	if err := p.follow(); err != nil {
-		return err
+		return "", err
 	}
 	text := "position " + p.start
 	if len(p.moves) > 0 {
 		text += " moves " + strings.Join(p.moves, " ")
 	}
-	return p.process.sync(append(lines, text)...)
+	return text, nil
 }
 
 // begin goes to the start of a new game.
@@ -140,25 +150,4 @@ func (p *player) follow() error {
 		p.shadow.Do(m)
 	}
 	return nil
-}
-
-// ask returns the engine's best move and the report of its search.
-func (p *player) ask() (move string, r report, err error) {
-	before := p.process.cpuTime()
-	if err := p.process.send(p.spec.goCommand()); err != nil {
-		return "", r, err
-	}
-	err = p.process.receive("bestmove", func(line string) bool {
-		r.read(line)
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] != "bestmove" {
-			return false
-		}
-		if len(words) > 1 {
-			move = words[1]
-		}
-		return true
-	})
-	p.cpu += p.process.cpuTime() - before
-	return move, r, err
 }

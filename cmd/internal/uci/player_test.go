@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/uci/ucitest"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
@@ -117,7 +118,7 @@ func TestCancelledMatchEndsAtOnce(t *testing.T) {
 	if elapsed := time.Since(start); !errors.Is(err, cause) || elapsed > 40*time.Second {
 		t.Errorf("%v after %v", err, elapsed)
 	}
-	mustEnd(t, pids)
+	ucitest.MustEnd(t, pids)
 }
 
 func TestSpecs(t *testing.T) {
@@ -137,7 +138,9 @@ func TestSpecs(t *testing.T) {
 func TestReports(t *testing.T) {
 	enginetest.Conversation(t, "testdata/reports.txt", "Lines of engines are read otherwise", func(line string) string {
 		var r report
-		r.read(line)
+		for _, text := range strings.Split(line, `\n`) {
+			r.read(text)
+		}
 		return fmt.Sprintf("nodes %d, score %d", r.nodes, r.score)
 	})
 	var r report

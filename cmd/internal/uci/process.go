@@ -3,6 +3,7 @@ package uci
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type process struct {
 	in      io.WriteCloser
 	out     io.ReadCloser
 	timeout time.Duration
+	aborted func() bool   // ends a wait early, with the error errAborted; nil for never
 	lines   chan string   // of the engine, closed at their end
 	unread  chan struct{} // closed when no line is received any more
 	exited  chan struct{} // closed after the engine has exited
@@ -35,7 +37,7 @@ type process struct {
 // start starts an engine.
 func start(ctx context.Context, s *spec) (*process, error) {
 	p := &process{
-		ctx: ctx, cmd: exec.CommandContext(ctx, s.path, s.args...), timeout: s.timeout,
+		ctx: ctx, cmd: exec.CommandContext(ctx, s.path, s.args...), timeout: cmp.Or(s.timeout, defaultTimeout),
 		lines: make(chan string), unread: make(chan struct{}), exited: make(chan struct{}),
 	}
 	p.cmd.Stderr = &p.log
@@ -91,6 +93,8 @@ func (p *process) send(lines ...string) error {
 func (p *process) receive(want string, f func(line string) bool) error {
 	timer := time.NewTimer(p.timeout)
 	defer timer.Stop()
+	look := time.NewTicker(abortInterval)
+	defer look.Stop()
 	for {
 		select {
 		case line, ok := <-p.lines:
@@ -102,11 +106,21 @@ func (p *process) receive(want string, f func(line string) bool) error {
 			}
 		case <-timer.C:
 			return p.failure(fmt.Errorf("no %s within %v", want, p.timeout), 0)
+		case <-look.C:
+			if p.aborted != nil && p.aborted() {
+				return errAborted
+			}
 		case <-p.ctx.Done():
 			return context.Cause(p.ctx)
 		}
 	}
 }
+
+// abortInterval is the time between two looks whether a wait is to end early.
+const abortInterval = 20 * time.Millisecond
+
+// errAborted means that the game does not wait for the engine any more.
+var errAborted = errors.New("the search was aborted")
 
 // failure adds to an error how the engine exited, if it does so within some time, and the
 // last line of its stderr.

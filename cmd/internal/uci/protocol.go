@@ -1,37 +1,41 @@
 package uci
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 	"selfplay/engine/search"
 )
 
 // handshake starts the protocol and sets the options. Every engine that lists the option
-// Threads plays on one.
-func (p *process) handshake(s *spec) error {
-	known, err := p.greet()
+// Threads plays on one, or is refused. It returns what the engine calls itself, "" if it does not say.
+func (p *process) handshake(s *spec) (id string, err error) {
+	id, known, err := p.greet()
 	if err != nil {
-		return err
+		return id, err
 	}
 	lists := func(name string) bool {
 		return slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
 	}
 	var lines []string
-	if lists("Threads") {
-		lines = append(lines, "setoption name Threads value 1")
+	if lists(threads) {
+		lines = append(lines, setOption(option{threads, "1"}))
 	}
 	for _, o := range s.options {
 		if !lists(o.name) {
-			return fmt.Errorf("it has no option %q: its options are %s", o.name, strings.Join(known, ", "))
+			return id, fmt.Errorf("it has no option %q: its options are %s", o.name, strings.Join(known, ", "))
 		}
 		lines = append(lines, setOption(o))
 	}
-	return p.sync(lines...)
+	return id, p.sync(lines...)
 }
 
 // setOption returns the command that sets an option. Options without a value are buttons.
@@ -42,18 +46,51 @@ func setOption(o option) string {
 	return "setoption name " + o.name + " value " + o.value
 }
 
-// greet sends uci and returns the names of the engine's options.
-func (p *process) greet() (options []string, err error) {
+// greet sends uci and returns the names of the engine and of its options.
+func (p *process) greet() (id string, options []string, err error) {
 	if err := p.send("uci"); err != nil {
-		return nil, err
+		return "", nil, err
 	}
+	needsThreads := false
 	err = p.receive("uciok", func(line string) bool {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "id name "); ok {
+			id = plainID(name)
+		}
 		if name, ok := optionName(line); ok {
 			options = append(options, name)
+			needsThreads = needsThreads || strings.EqualFold(name, threads) && !takesOne(line)
 		}
 		return strings.TrimSpace(line) == "uciok"
 	})
-	return options, err
+	if err == nil && needsThreads {
+		err = errors.New("it does not play on one thread: its option Threads takes no 1")
+	}
+	return id, options, err
+}
+
+// threads is the name of the option that sets the number of threads.
+const threads = "Threads"
+
+// takesOne reports whether the line of an option does not say that its least value is above 1.
+func takesOne(line string) bool {
+	words := strings.Fields(line)
+	i := slices.Index(words, "min")
+	if i < 0 || i+1 == len(words) {
+		return true
+	}
+	least, err := strconv.Atoi(words[i+1])
+	return err != nil || least <= 1
+}
+
+// plainID returns the name of an engine as plans have it: printable, on one line, not long.
+func plainID(name string) string {
+	var b strings.Builder
+	for _, r := range strings.Join(strings.Fields(name), " ") {
+		if unicode.IsPrint(r) && r != unicode.ReplacementChar && b.Len()+utf8.RuneLen(r) <= plan.MaxEngineName {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // optionName returns the name in a line "option name NAME type TYPE ...".
@@ -71,10 +108,31 @@ func (p *process) sync(lines ...string) error {
 	return p.receive("readyok", func(line string) bool { return strings.TrimSpace(line) == "readyok" })
 }
 
+// search starts a search and returns the best move and what the engine says about it.
+func (p *process) search(command string) (move string, r report, err error) {
+	if err := p.send(command); err != nil {
+		return "", r, err
+	}
+	err = p.receive("bestmove", func(line string) bool {
+		r.read(line)
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0] != "bestmove" {
+			return false
+		}
+		if len(words) > 1 {
+			move = words[1]
+		}
+		return true
+	})
+	return move, r, err
+}
+
 // report is what an engine says about its search.
 type report struct {
-	nodes uint64
-	score int // as in package search
+	nodes  uint64
+	score  int  // as in package search
+	scored bool // there is a score
+	exact  bool // it is no bound
 }
 
 // read reads a line "info ...". It ignores what it does not understand and other lines than
@@ -107,21 +165,30 @@ func (r *report) read(line string) {
 			}
 		case "score":
 			if n, ok := number(2); ok {
-				next.setScore(words[i+1], n)
+				next.setScore(words[i+1], n, isBound(words[i+3:]))
 			}
 		}
 	}
 	*r = next
 }
 
-// setScore converts a score of the kind cp or mate.
-func (r *report) setScore(kind string, n int64) {
-	switch kind {
-	case "cp":
-		r.score = int(max(-engine.MaxStatic, min(n, engine.MaxStatic)))
-	case "mate":
-		r.score = mateScore(n)
+// isBound reports whether a score is only a bound: the words after it say so.
+func isBound(after []string) bool {
+	return len(after) > 0 && (after[0] == "lowerbound" || after[0] == "upperbound")
+}
+
+// setScore converts a score of the kind cp or mate. An exact score stands against a later bound: that of an
+// iteration which a limit ended.
+func (r *report) setScore(kind string, n int64, bound bool) {
+	if kind != "cp" && kind != "mate" || r.exact && bound {
+		return
 	}
+	r.scored, r.exact = true, !bound
+	if kind == "mate" {
+		r.score = mateScore(n)
+		return
+	}
+	r.score = int(max(-engine.MaxStatic, min(n, engine.MaxStatic)))
 }
 
 // mateScore returns the score of a mate in n moves of the winner, by the side to move if n
@@ -135,5 +202,10 @@ func mateScore(n int64) int {
 	return -search.MateScore - int(2*n)
 }
 
-// counted returns the number of nodes as a record has it: at least 1 for a search.
-func (r *report) counted() uint32 { return uint32(max(1, min(r.nodes, math.MaxUint32))) }
+// counted returns the number of nodes as a record has it: at least 1, or 0 if the search has no score.
+func (r *report) counted() uint32 {
+	if !r.scored {
+		return 0
+	}
+	return uint32(max(1, min(r.nodes, math.MaxUint32)))
+}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
@@ -278,11 +279,16 @@ func FuzzEngineOutput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		var r report
 		r.read(line)
-		if r.score > 30_000 || r.score < -30_000 || r.counted() == 0 {
+		if r.score > 30_000 || r.score < -30_000 || r.scored != (r.counted() > 0) {
 			t.Errorf("%q: %+v", line, r)
 		}
 		if name, ok := optionName(line); ok && strings.ContainsAny(name, "\r\n") {
 			t.Errorf("%q: option %q", line, name)
+		}
+		e := plan.Evaluator{Name: "x", Manifest: sumOf(""), Fingerprint: sumOf(""), Engine: plainID(line)}
+		p := plan.Plan{Game: "chess", Evaluators: []plan.Evaluator{e}}.WithDefaults()
+		if err := p.Validate(); err != nil || nameOf(line) != "" && !plan.IsEvaluatorName(nameOf(line)) {
+			t.Errorf("%q: engine %q, name %q: %v", line, e.Engine, nameOf(line), err)
 		}
 	})
 }

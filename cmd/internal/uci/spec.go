@@ -8,27 +8,28 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"selfplay/datasets/plan"
+	"selfplay/workers"
 )
 
-// prefix begins the text of an engine.
-const prefix = "uci:"
-
 // IsEngine reports whether a player text names a UCI engine.
-func IsEngine(text string) bool { return strings.HasPrefix(text, prefix) }
+func IsEngine(text string) bool { return strings.HasPrefix(text, workers.ExternalPrefix) }
 
 // HasEngine reports whether a player text names a UCI engine, perhaps as a part of a mixture.
-func HasEngine(text string) bool { return strings.Contains(text, prefix) }
+func HasEngine(text string) bool { return strings.Contains(text, workers.ExternalPrefix) }
 
 // Usage is the syntax of an engine.
-const Usage = "uci:path=FILE[,arg=TEXT],nodes=N|depth=N[,timeout=SECONDS][,option.NAME=VALUE]"
+const Usage = "uci:path=FILE[,name=NAME][,arg=TEXT],nodes=N|depth=N[,timeout=SECONDS][,option.NAME=VALUE]"
 
 // spec describes an engine.
 type spec struct {
+	name    string // in plans; "" for one that follows from the engine's
 	path    string
 	args    []string
 	nodes   uint64 // limits of a search; 0 for none
 	depth   uint64
-	timeout time.Duration // for every answer
+	timeout time.Duration // for every answer; 0 for the default
 	options []option
 }
 
@@ -42,11 +43,11 @@ const (
 	defaultTimeout = 60 * time.Second
 )
 
-// parseSpec parses the text of an engine. A value must not contain a comma.
+// parseSpec parses the text of an engine. A value must not contain a comma. If the text names no path, the spec has
+// none.
 func parseSpec(text string) (s spec, err error) {
-	s.timeout = defaultTimeout
 	given := map[string]bool{}
-	for _, part := range strings.Split(strings.TrimPrefix(text, prefix), ",") {
+	for _, part := range strings.Split(strings.TrimPrefix(text, workers.ExternalPrefix), ",") {
 		key, value, _ := strings.Cut(part, "=")
 		if given[key] && key != "arg" {
 			return s, fmt.Errorf("%s is given twice", key)
@@ -57,14 +58,17 @@ func parseSpec(text string) (s spec, err error) {
 		}
 	}
 	switch {
-	case s.path == "":
-		return s, errors.New("path is missing")
+	case s.path == "" && s.name == "":
+		return s, errNoPath
 	case s.nodes == 0 && s.depth == 0:
 		return s, errors.New("nodes and depth are missing")
+	case s.path != "":
+		_, err = exec.LookPath(s.path)
 	}
-	_, err = exec.LookPath(s.path)
 	return s, err
 }
+
+var errNoPath = errors.New("path is missing")
 
 // set sets one parameter.
 func (s *spec) set(key, value string) (err error) {
@@ -72,6 +76,11 @@ func (s *spec) set(key, value string) (err error) {
 	switch {
 	case isOption:
 		return s.setOption(name, value)
+	case key == "name":
+		s.name = value
+		if !plan.IsEvaluatorName(value) {
+			return fmt.Errorf("name %q: want lower-case letters, digits and _", value)
+		}
 	case key == "path":
 		s.path = value
 	case key == "arg":
@@ -96,7 +105,7 @@ func (s *spec) setOption(name, value string) error {
 	switch {
 	case strings.TrimSpace(name) != name || name == "" || strings.ContainsAny(name+value, "\r\n"):
 		return fmt.Errorf("option %q: want a name and one line", name)
-	case strings.EqualFold(name, "Threads") && value != "1":
+	case strings.EqualFold(name, threads) && value != "1":
 		return fmt.Errorf("option Threads=%s: an engine plays on one thread", value)
 	case slices.ContainsFunc(s.options, func(o option) bool { return strings.EqualFold(o.name, name) }):
 		return fmt.Errorf("option %s is given twice", name)
@@ -111,6 +120,29 @@ func parseNumber(key, text string, most uint64) (uint64, error) {
 		return 0, fmt.Errorf("%s: %q: want 1 to %d", key, text, most)
 	}
 	return n, nil
+}
+
+// canonical returns the text of the engine in plans: all that its searches depend on, besides the engine itself.
+func (s *spec) canonical() string {
+	text := workers.ExternalPrefix + "name=" + s.name
+	if s.nodes > 0 {
+		text += fmt.Sprintf(",nodes=%d", s.nodes)
+	}
+	if s.depth > 0 {
+		text += fmt.Sprintf(",depth=%d", s.depth)
+	}
+	for _, o := range s.options {
+		text += ",option." + o.text()
+	}
+	return text
+}
+
+// text returns the option as players name it.
+func (o option) text() string {
+	if o.value == "" {
+		return o.name
+	}
+	return o.name + "=" + o.value
 }
 
 // goCommand returns the command that starts a search.

@@ -1,0 +1,57 @@
+package models
+
+import (
+	"fmt"
+
+	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/uci"
+	"selfplay/encode"
+	"selfplay/workers"
+)
+
+// Sources returns what names of players may refer to: models, UCI engines, and networks that find finds.
+func (s *Set) Sources(g encode.Game, variant string, find workers.Networks) workers.Sources {
+	return workers.Sources{Networks: find, Models: s.For(g, variant), Externals: s.engines(g)}
+}
+
+// engines returns a function that finds UCI engines.
+func (s *Set) engines(g encode.Game) workers.Externals {
+	return func(text string) (workers.PlayerSpec, error) {
+		for _, e := range s.started {
+			if same, ok := e.With(text); ok {
+				return same.Player(), nil
+			}
+		}
+		if s.approximate {
+			return workers.PlayerSpec{}, app.Usage("player %q: flag --%s: it is for models: a UCI engine must repeat its answers", text, approximateFlag)
+		}
+		e, err := uci.Open(s.ctx, g, text, uci.Options{Command: s.command, Timeout: s.engineTimeout, Notify: s.options.Notify})
+		if err != nil {
+			return workers.PlayerSpec{}, err
+		}
+		return e.Player(), s.add(e)
+	}
+}
+
+// add adds an engine to those in use. One name cannot stand for two.
+func (s *Set) add(e *uci.Engine) error {
+	own := e.Plan()
+	for _, o := range s.started {
+		if other := o.Plan(); other.Name == own.Name && other != own {
+			return app.Usage("engine %s: two of this name have other options or answers: add name=NAME to one of them", own.Name)
+		}
+	}
+	s.started = append(s.started, e)
+	return nil
+}
+
+// command returns the command of an engine that a flag defines.
+func (s *Set) command(name string) ([]string, error) {
+	for _, source := range s.sources {
+		if source.Name == name && source.Network == "" {
+			s.used = append(s.used, name)
+			return source.Command, nil
+		}
+	}
+	return nil, fmt.Errorf("path is missing, and no evaluator has the name %s: want --%s %s='COMMAND'", name, sourceFlag, name)
+}

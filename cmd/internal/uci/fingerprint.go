@@ -1,0 +1,107 @@
+package uci
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"selfplay/cmd/internal/evaluator"
+	"selfplay/datasets/plan"
+)
+
+// Questions of the fingerprint: fixed positions and limits of a search. Fingerprints in plans depend on them. The limits
+// are not those of the player: its searches may take minutes.
+const (
+	fixedPositions = 32
+	fixedNodes     = 5000
+	fixedDepth     = 5
+)
+
+// manifestVersion begins a manifest. It changes with the questions.
+const manifestVersion = "uci 1"
+
+// Plan returns what a plan says of the engine.
+func (e *Engine) Plan() plan.Evaluator {
+	manifest := sumOf(e.manifest())
+	return plan.Evaluator{
+		Name: e.spec.name, Engine: e.id, Manifest: manifest,
+		Fingerprint: sumOf(manifest + strings.Join(e.answers, "\n")),
+	}
+}
+
+// manifest names the engine and its options.
+func (e *Engine) manifest() string {
+	lines := []string{manifestVersion, e.id}
+	for _, o := range e.spec.options {
+		lines = append(lines, o.text())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// identify asks the engine its name, and a process and a second one about the fixed positions, in opposite orders.
+func (e *Engine) identify(ctx context.Context) (err error) {
+	order := make([]int, fixedPositions)
+	for i := range order {
+		order[i] = i
+	}
+	if e.answers, err = e.ask(ctx, order); err != nil {
+		return err
+	}
+	slices.Reverse(order)
+	again, err := e.ask(ctx, order)
+	if err != nil {
+		return err
+	}
+	for i, answer := range e.answers {
+		if again[i] != answer {
+			return fmt.Errorf("it answers %q to fixed position %d, and %q when it is asked again: want an engine and options that repeat themselves",
+				answer, i, again[i])
+		}
+	}
+	return nil
+}
+
+// ask starts a process and returns its answers to the fixed positions, which it is asked in some order: move, score and nodes.
+func (e *Engine) ask(ctx context.Context, order []int) (answers []string, err error) {
+	s := e.spec
+	s.nodes, s.depth = fixedNodes, fixedDepth
+	a := &asker{ctx: ctx, spec: &s, id: e.id, tries: 1}
+	defer a.close()
+	if err := a.open(); err != nil {
+		return nil, err
+	}
+	if err := e.name(a.id); err != nil {
+		return nil, err
+	}
+	answers = make([]string, len(order))
+	scores := 0
+	for _, i := range order {
+		pos := e.game.New("")
+		evaluator.SetFixed(pos, i)
+		text, r, err := a.ask("position fen "+pos.String(), true)
+		if err != nil {
+			return nil, err
+		}
+		m, err := pos.ParseMove(text)
+		if err != nil {
+			return nil, fmt.Errorf("bestmove %q in %s: %w", text, pos, err)
+		}
+		if r.scored {
+			scores++
+		}
+		answers[i] = fmt.Sprintf("%s %d %d", pos.FormatMove(m), r.score, r.counted())
+	}
+	if scores == 0 {
+		return nil, errors.New("it reports no scores")
+	}
+	return answers, nil
+}
