@@ -1,10 +1,11 @@
 // Package uci speaks the Universal Chess Interface, in both roles.
 //
-// As a GUI it runs an engine process as a player of matches: Player. Each worker owns one
-// process. The engine decides by a number of nodes or a depth, on one thread, and a new game
-// clears its memory, so its games repeat as far as the engine is deterministic. A process
-// never outlives this one: its input ends with this process, and on Linux the kernel kills
-// it.
+// As a GUI it runs an engine process as a player of matches, Player, or of datasets, Engine. Each
+// worker owns one process. The engine decides by a number of nodes or a depth, on one thread. In
+// a match a new game clears its memory. In a dataset every decision does, so that a decision
+// depends on the position and its history alone; Open refuses an engine that does not repeat its
+// answers. A process never outlives this one: its input ends with this process, and on Linux the
+// kernel kills it.
 //
 // As an engine it lets GUIs and match programs play against any player of this program:
 // Serve.
@@ -13,6 +14,8 @@
 //
 //	spec.go             the text of an engine: uci:path=FILE,nodes=N
 //	player.go           Player: an engine as a workers.External
+//	engine.go           Engine: an engine that datasets may have; fingerprint.go its answers to fixed positions
+//	asker.go            questions to an engine, which is started again after a failure
 //	protocol.go         what an engine says: its options, and of its search
 //	process.go          the process of an engine; process_linux.go, process_other.go
 //	serve.go            Serve: the state of a session and its loop

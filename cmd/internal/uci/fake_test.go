@@ -70,8 +70,12 @@ func runFake(mode string) {
 			case "slow":
 				time.Sleep(300 * time.Millisecond)
 			}
-			fmt.Print("id name fake\r\noption name Threads type spin default 8 min 1 max 8\r\n" +
-				"option name Hash  Size type spin default 16 min 1 max 64\nuciok\r\n")
+			least := 1
+			if mode == "threads" {
+				least = 2
+			}
+			fmt.Printf("id name fake\r\noption name Threads type spin default 8 min %d max 8\r\n"+
+				"option name Hash  Size type spin default 16 min 1 max 64\nuciok\r\n", least)
 			if mode == "deaf" {
 				time.Sleep(time.Hour)
 			}

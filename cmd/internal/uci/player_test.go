@@ -57,6 +57,7 @@ func TestFailureOfAnEngineIsTheErrorOfTheMatch(t *testing.T) {
 	for _, c := range []struct{ mode, want string }{
 		{"exit", "it exited before uciok"},
 		{"mute", "no uciok within 5s"},
+		{"threads", "it does not play on one thread"},
 		{"deaf", "no readyok within 5s"},
 		{"hang", "no bestmove within 5s"},
 		{"endless", "no bestmove within 5s"},
