@@ -157,3 +157,17 @@ func TestMixturesOfEngines(t *testing.T) {
 	mustRun(t, engineRun(out, "0.5*ab:depth=1 + 0.5*"+fakeEngine(t, ""))...)
 	mustExport(t, "verify", "--regenerate", "--evaluator=fake_1_0="+must.Get(os.Executable())(t)+" "+engineWord, out)
 }
+
+// TestAPGNCollectionIsLabelledByTwoCommands: import and rescore.
+func TestAPGNCollectionIsLabelledByTwoCommands(t *testing.T) {
+	dir := t.TempDir()
+	pgn, games, labelled := filepath.Join(dir, "games.pgn"), filepath.Join(dir, "games"), filepath.Join(dir, "labelled")
+	must.Do(t, os.WriteFile(pgn, []byte("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n"), 0o600))
+	mustExport(t, "import", "--format", "pgn", "--out", games, pgn)
+	mustExport(t, "rescore", "--player", fakeEngine(t, ""), "--out", labelled, games)
+	mustExport(t, "verify", "--deep", labelled)
+	rows := mustRun(t, "head", "--rows", "9", "--json", labelled)
+	if strings.Count(rows, `"searched":true`) != 6 || !strings.Contains(tree(t, labelled)["plan.json"], `"rescore=uci:name=fake_1_0,nodes=100 v1 where=all"`) {
+		t.Error(rows)
+	}
+}
