@@ -36,7 +36,7 @@ func rescoreCommand() *cli.Command {
 			"Examples:\n" +
 			"  export rescore --player ab:depth=5,hash=64 --out data/rescored data/demo\n" +
 			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo\n" +
-			"  export rescore --player uci:path=stockfish,nodes=10000,option.Hash=1 --out data/labelled data/games\n" +
+			"  export rescore --player uci:path=stockfish,nodes=10000 --out data/labelled data/games\n" +
 			"  export rescore --player ab --deblunder 20 --new-model 130,364 --out data/new data/demo",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "player", Category: app.Players, Usage: "`PLAYER` that searches, such as ab:depth=5; selfplay players lists them"},
