@@ -26,7 +26,7 @@ type Unfinished struct {
 // Agrees reports whether r and o may be the same game, one of them with more plies: each list of one begins
 // with that of the other. Outcomes are not compared.
 func (r *Record) Agrees(o *Record) bool {
-	return r.Game == o.Game && r.Start == o.Start && r.OpeningPlies == o.OpeningPlies && r.Players == o.Players &&
+	return r.Game == o.Game && r.Start == o.Start && r.OpeningPlies == o.OpeningPlies && r.Players == o.Players && slices.Equal(r.Tags, o.Tags) &&
 		agree(r.Actions, o.Actions) && agree(r.MoveRanks, o.MoveRanks) &&
 		agree(r.Best, o.Best) && agree(r.Scores, o.Scores) && agree(r.Nodes, o.Nodes) &&
 		agree(r.PolicySize, o.PolicySize) && agree(r.PolicyAction, o.PolicyAction) && agree(r.PolicyWeight, o.PolicyWeight) &&

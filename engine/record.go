@@ -29,6 +29,10 @@ type Record struct {
 	OldScores []int16
 	OldNodes  []uint32
 
+	// Tags are what the file of an imported game says about it, "" for what it does not say. Otherwise empty. Package
+	// gamerow says which tags.
+	Tags []string
+
 	OpeningPlies uint16    // leading plies that were drawn at random
 	Players      [2]string // texts of the players First and Second
 	Outcome      Outcome
@@ -46,7 +50,7 @@ func (r *Record) Reset() {
 	*r = Record{
 		Actions: r.Actions, Best: r.Best, MoveRanks: r.MoveRanks, Scores: r.Scores, Nodes: r.Nodes,
 		PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,
-		OldBest: r.OldBest, OldScores: r.OldScores, OldNodes: r.OldNodes,
+		OldBest: r.OldBest, OldScores: r.OldScores, OldNodes: r.OldNodes, Tags: r.Tags[:0],
 	}
 }
 
@@ -54,6 +58,7 @@ func (r *Record) Reset() {
 func (r *Record) CopyFrom(o *Record) {
 	r.Forget()
 	r.Game, r.Start, r.OpeningPlies, r.Players, r.Outcome = o.Game, o.Start, o.OpeningPlies, o.Players, o.Outcome
+	r.Tags = append(r.Tags[:0], o.Tags...)
 	r.Append(o)
 }
 

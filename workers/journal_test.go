@@ -108,6 +108,7 @@ func TestRescoringGoesOnFromEveryPly(t *testing.T) {
 	slowFrom(t, 0)
 	for _, g := range encode.Games() {
 		games := playedGames(t, g, "ab:depth=1", 2)
+		games[0].Tags = []string{"London", "1851"}
 		for _, player := range []string{"ab:nodes=60,hash=1", "mcts:sims=8,noise=0.25"} {
 			s := rescoring(t, g, player, "all")
 			s.KeepOld = true

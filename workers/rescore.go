@@ -90,6 +90,7 @@ func (w *worker) beginAgain(rec *engine.Record) error {
 	rec.Reset()
 	rec.Game, rec.Start, rec.OpeningPlies = old.Game, old.Start, old.OpeningPlies
 	rec.Players, rec.Outcome = old.Players, old.Outcome
+	rec.Tags = append(rec.Tags, old.Tags...)
 	rec.Actions = append(rec.Actions, old.Actions...)
 	rec.MoveRanks = append(rec.MoveRanks, old.MoveRanks...)
 	if w.series.KeepOld {

@@ -42,6 +42,31 @@ func OldColumns() []encode.Column {
 	}
 }
 
+// TagColumns are the columns of imported games whose files have tags: one for each element of engine.Record.Tags, in this
+// order. Plans have their names.
+func TagColumns() []encode.Column {
+	text := func(name, doc string) encode.Column {
+		return encode.Column{Name: name, Kind: encode.String, Len: encode.Var, Doc: doc + ", empty if unknown"}
+	}
+	return []encode.Column{
+		text("event", "tournament or match, as the file says"),
+		text("site", "place, as the file says"),
+		text(DateTag, "date as YYYY-MM-DD, YYYY-MM or YYYY"),
+		text("round", "round, as the file says"),
+		text("eco", "code of the opening, as the file says"),
+		{Name: "elo_first", Kind: encode.Uint16, Len: encode.Scalar, Doc: "Elo rating of the side that moves first, 0 if unknown"},
+		{Name: "elo_second", Kind: encode.Uint16, Len: encode.Scalar, Doc: "Elo rating of the other side, 0 if unknown"},
+		text("time_control", "time control, as the file says"),
+		text("termination", "how the game ended, as the file says"),
+	}
+}
+
+// DateTag is the name of the column of dates.
+const DateTag = "date"
+
+// IsNumber reports whether a tag is a number.
+func IsNumber(c encode.Column) bool { return c.Kind != encode.String }
+
 // Indexes of Columns and OldColumns.
 const (
 	colGame = iota
@@ -65,7 +90,8 @@ const (
 )
 
 // Append appends a record to t, a table of Columns, as one row. It copies the
-// record. In a table of a dataset that keeps what an earlier search found it adds these.
+// record. In a table of a dataset that keeps what an earlier search found it adds these, and in one of imported
+// games the tags.
 func Append(t *encode.Table, r *engine.Record) {
 	t.AddUint64(colGame, r.Game)
 	addString(t, colStart, r.Start)
@@ -82,11 +108,12 @@ func Append(t *encode.Table, r *engine.Record) {
 	addString(t, colPlayerSecond, r.Players[engine.Second])
 	t.AddUint8(colResult, uint8(r.Outcome.Result))
 	t.AddUint8(colReason, uint8(r.Outcome.Reason))
-	if len(t.Columns) > colOldBest {
+	if hasOld(t) {
 		addUint16s(t, colOldBest, r.OldBest)
 		addScores(t, colOldScore, r.OldScores)
 		addUint32s(t, colOldNodes, r.OldNodes)
 	}
+	addTags(t, r.Tags)
 	for col, c := range t.Columns {
 		if c.Len == encode.Var {
 			t.End(col)
@@ -135,7 +162,8 @@ func Read(t *encode.Table, row int, r *engine.Record) {
 	r.Players[engine.Second] = string(t.Cell(colPlayerSecond, row))
 	r.Outcome.Result = engine.Result(t.Data[colResult][row])
 	r.Outcome.Reason = engine.Reason(t.Data[colReason][row])
-	if len(t.Columns) > colOldBest {
+	readTags(t, row, r)
+	if hasOld(t) {
 		r.OldBest = appendUint16s(r.OldBest, t.Cell(colOldBest, row))
 		r.OldScores = appendScores(r.OldScores, t.Cell(colOldScore, row))
 		r.OldNodes = appendUint32s(r.OldNodes, t.Cell(colOldNodes, row))

@@ -25,11 +25,13 @@ type batch struct {
 	texts []movetext.Text
 	bytes int // of the texts
 
-	records []byte // encoded, without game numbers, one after the other
-	ends    []int  // of the records
-	plies   uint64
-	bad     []Bad
-	err     error
+	records  []byte // encoded, without game numbers, one after the other
+	ends     []int  // of the records
+	plies    uint64
+	tags     bool // of any game
+	policies bool
+	bad      []Bad
+	err      error
 
 	done chan struct{} // closed when the records are made
 }
@@ -103,6 +105,7 @@ func (b *batch) parse(p *movetext.Parser) {
 		b.records = journal.AppendRecord(b.records, r)
 		b.ends = append(b.ends, len(b.records))
 		b.plies += uint64(len(r.Actions))
+		b.tags, b.policies = b.tags || len(r.Tags) > 0, b.policies || len(r.PolicyAction) > 0
 	}
 	b.texts = nil // frees their memory
 }

@@ -21,6 +21,8 @@ const indexStep = 64
 type Games struct {
 	Inputs []Input // in the order in which they were read
 	Plies  uint64
+	// Tags and Policies say whether any game has some.
+	Tags, Policies bool
 
 	counts []Input // games and bad games, by input
 	games  uint64
@@ -62,6 +64,7 @@ func (g *Games) add(b *batch) error {
 		begin = end
 	}
 	g.Plies += b.plies
+	g.Tags, g.Policies = g.Tags || b.tags, g.Policies || b.policies
 	g.counts[b.input].Games += uint64(len(b.ends))
 	g.counts[b.input].Bad += uint64(len(b.bad))
 	return nil

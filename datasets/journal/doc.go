@@ -31,7 +31,7 @@
 //	actions, move ranks, best, scores, nodes, policy sizes, policy actions, policy weights
 //
 // A record of a game that keeps what an earlier search found ends with three more lists:
-// old best, old scores, old nodes.
+// old best, old scores, old nodes. That of an imported game ends with these, maybe empty, and its tags, which are texts.
 //
 // A reader ignores a journal with another header, and everything from the first frame on
 // that is incomplete or fails its checksum: a process may have been killed in the middle

@@ -63,6 +63,20 @@ func gamesIn(t *testing.T, d disk.Dir) []uint64 {
 	return slices.Sorted(maps.Keys(records))
 }
 
+// TestRecordsKeepTags with and without findings of an earlier search.
+func TestRecordsKeepTags(t *testing.T) {
+	for _, old := range [][]uint16{nil, {1, 2, 3}} {
+		r := fullRecord(1)
+		r.Tags = []string{"London", "", "1851-06-21"}
+		if r.OldBest = old; old != nil {
+			r.OldScores, r.OldNodes = []int16{-1, 0, 1}, []uint32{1, 2, 3}
+		}
+		if got := must.Get(ParseRecord(AppendRecord(nil, r)))(t); !reflect.DeepEqual(got, r) {
+			t.Errorf("%+v is read as %+v", r, got)
+		}
+	}
+}
+
 func TestReadReturnsTheGamesOfAllJournals(t *testing.T) {
 	d := newDir(t)
 	writeJournal(t, d, fullRecords(70, 71)...)

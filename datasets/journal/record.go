@@ -26,8 +26,11 @@ func AppendRecord(dst []byte, r *engine.Record) []byte {
 	for _, list := range [][]uint16{r.PolicySize, r.PolicyAction, r.PolicyWeight} {
 		dst = appendList16(dst, list)
 	}
-	if len(r.OldBest) > 0 || len(r.OldScores) > 0 || len(r.OldNodes) > 0 {
+	if len(r.OldBest) > 0 || len(r.OldScores) > 0 || len(r.OldNodes) > 0 || len(r.Tags) > 0 {
 		dst = appendList32(appendList16(appendList16(dst, r.OldBest), r.OldScores), r.OldNodes)
+	}
+	for _, text := range r.Tags {
+		dst = append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 	}
 	return dst
 }
@@ -64,6 +67,9 @@ func ParseRecord(data []byte) (*engine.Record, error) {
 	r.PolicySize, r.PolicyAction, r.PolicyWeight = list16[uint16](p), list16[uint16](p), list16[uint16](p)
 	if len(p.data) > 0 {
 		r.OldBest, r.OldScores, r.OldNodes = list16[uint16](p), list16[int16](p), list32(p)
+	}
+	for len(p.data) > 0 {
+		r.Tags = append(r.Tags, string(p.list(1)))
 	}
 	if p.invalid || len(p.data) > 0 {
 		return nil, fault.Corrupt("invalid record of a game")

@@ -14,7 +14,7 @@ import (
 
 // underWay returns a game with some plies, and its random source after them.
 func underWay(game uint64, plies int) (*engine.Record, *rand.PCG) {
-	r := &engine.Record{Game: game, Start: "some text", OpeningPlies: 1, Players: [2]string{"ab", "mcts"}}
+	r := &engine.Record{Game: game, Start: "some text", OpeningPlies: 1, Players: [2]string{"ab", "mcts"}, Tags: []string{"London", ""}}
 	for ply := range plies {
 		n := uint16(game) + uint16(ply)
 		r.Append(&engine.Record{

@@ -71,7 +71,7 @@ func (j *Writer) AddDecisions(r *engine.Record, src *mathrand.PCG) error {
 		PolicyWeight: r.PolicyWeight[c.policy:], OldBest: r.OldBest[c.old:], OldScores: r.OldScores[c.old:], OldNodes: r.OldNodes[c.old:],
 	}
 	if c.searched == 0 {
-		part.Start, part.Players, part.OpeningPlies = r.Start, r.Players, r.OpeningPlies
+		part.Start, part.Players, part.OpeningPlies, part.Tags = r.Start, r.Players, r.OpeningPlies, r.Tags
 	}
 	j.underWay[r.Game] = counts{len(r.Actions), len(r.Nodes), len(r.PolicyAction), len(r.OldBest)}
 	j.buffer = appendDecisions(j.buffer[:0], j.head, c.searched, part, src)

@@ -3,6 +3,7 @@ package movetext
 import (
 	"bytes"
 
+	"selfplay/datasets/gamerow"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/search"
@@ -18,6 +19,18 @@ type line struct {
 	Reason  string    `json:"reason"`
 	Moves   []string  `json:"moves"`
 	Scores  []*int16  `json:"scores,omitempty"` // by ply, from the view of the side to move; null without a search
+
+	Tags map[string]string `json:"tags,omitempty"` // of an imported game, by gamerow.TagColumns
+
+	// Policies are visits by move and ply; null without. They are only read: records have weights.
+	Policies []map[string]uint64 `json:"policies,omitempty"`
+}
+
+func (l *line) addTag(name, value string) {
+	if l.Tags == nil {
+		l.Tags = map[string]string{}
+	}
+	l.Tags[name] = value
 }
 
 // maxScore bounds the scores: none is proven in fewer plies than one.
@@ -37,6 +50,11 @@ func appendLine(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 		l.Scores = append(l.Scores, nil)
 		if r.Nodes[ply] > 0 {
 			l.Scores[ply] = &r.Scores[ply]
+		}
+	}
+	for i, c := range gamerow.TagColumns() {
+		if i < len(r.Tags) && r.Tags[i] != "" {
+			l.addTag(c.Name, r.Tags[i])
 		}
 	}
 	b := bytes.NewBuffer(dst)

@@ -8,7 +8,9 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
+	"selfplay/datasets/gamerow"
 	"selfplay/engine"
 )
 
@@ -39,11 +41,12 @@ func splitLines(r io.Reader) iter.Seq2[Text, error] {
 // lineParser parses the lines that appendLine writes.
 type lineParser struct {
 	*Parser
-	results []string // names, by number
+	results  []string // names, by number
+	policies policies // of the game
 }
 
 func newLineParser(p *Parser) func(t *Text, r *engine.Record) error {
-	parser := &lineParser{p, p.game.Results()}
+	parser := &lineParser{Parser: p, results: p.game.Results()}
 	return func(t *Text, r *engine.Record) error {
 		if err := parser.parse(t.Bytes, r); err != nil {
 			return t.fault(0, err)
@@ -69,7 +72,7 @@ func (p *lineParser) parse(text []byte, r *engine.Record) error {
 	if r.Start, err = p.begin(l.Start); err != nil {
 		return err
 	}
-	if err := p.playAll(l.Moves, r); err != nil {
+	if err := p.playAll(&l, r); err != nil {
 		return err
 	}
 	if err := p.addOpening(l.Opening, r); err != nil {
@@ -78,21 +81,35 @@ func (p *lineParser) parse(text []byte, r *engine.Record) error {
 	if err := addLineScores(l.Scores, r); err != nil {
 		return err
 	}
+	if err := p.policies.addTo(r); err != nil {
+		return err
+	}
+	if err := addLineTags(l.Tags, r); err != nil {
+		return err
+	}
 	r.Outcome, err = p.outcome(l.Result, l.Reason)
 	return err
 }
 
-// playAll plays the moves.
-func (p *lineParser) playAll(moves []string, r *engine.Record) error {
+// playAll plays the moves and reads the policies on the way.
+func (p *lineParser) playAll(l *line, r *engine.Record) error {
 	switch {
-	case len(moves) == 0:
+	case len(l.Moves) == 0:
 		return errNoMoves
-	case len(moves) > maxPlies:
+	case len(l.Moves) > maxPlies:
 		return errTooLong
+	case len(l.Policies) > 0 && len(l.Policies) != len(l.Moves):
+		return fmt.Errorf("%d policies for %d moves", len(l.Policies), len(l.Moves))
 	}
-	for ply, text := range moves {
+	p.policies.reset()
+	for ply, text := range l.Moves {
 		if o := p.pos.Outcome(); o != engine.Ongoing && !isClaim(o.Reason) {
 			return fmt.Errorf("ply %d: the game is over by %s", ply, p.game.ReasonName(o.Reason))
+		}
+		if len(l.Policies) > 0 {
+			if err := p.policies.read(p.Parser, ply, l.Policies[ply]); err != nil {
+				return fmt.Errorf("ply %d: policy: %w", ply, err)
+			}
 		}
 		m, err := p.pos.ParseMove(text)
 		if err != nil {
@@ -130,6 +147,21 @@ func addLineScores(scores []*int16, r *engine.Record) error {
 		}
 		addScore(r, value, nodes)
 	}
+	return nil
+}
+
+// addLineTags adds the tags of a line.
+func addLineTags(tags map[string]string, r *engine.Record) error {
+	var names []string
+	for _, c := range gamerow.TagColumns() {
+		names = append(names, c.Name)
+	}
+	for name := range tags {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("unknown tag %q: want %s", name, strings.Join(names, ", "))
+		}
+	}
+	addTags(r, func(i int) []byte { return []byte(tags[names[i]]) })
 	return nil
 }
 

@@ -8,8 +8,8 @@
 //	line.go      JSON lines, for every game
 //	viri.go      viriformat, for chess, written and read
 //	read.go      Parser: games of texts
-//	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go  reading PGN
-//	lineread.go  reading JSON lines
+//	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go, pgntags.go  reading PGN
+//	lineread.go, linepolicy.go  reading JSON lines
 //	positions.go reading binpack and plain, formats of chess positions; chess games that package
 //	             chessdata has decoded
 package movetext

@@ -12,7 +12,7 @@ import (
 // Portable Game Notation: http://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm.
 //
 // Roster tags that the record does not contain are "?", the date too: the text must not
-// depend on a clock. Scores are comments as Lichess and python-chess read them, from the
+// depend on a clock. Those of an imported game are its own. Scores are comments as Lichess and python-chess read them, from the
 // view of White: [%eval 0.34] in pawns, [%eval #-3] in moves to mate. A record has the score
 // of the position before a ply; in PGN this is the comment after the previous ply.
 
@@ -57,10 +57,10 @@ func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
 		value = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value)
 		dst = fmt.Appendf(dst, "[%s \"%s\"]\n", name, value)
 	}
-	tag("Event", w.Event)
-	tag("Site", "?")
-	tag("Date", "????.??.??")
-	tag("Round", strconv.FormatUint(r.Game, 10))
+	tag("Event", tagOf(r, "Event", w.Event))
+	tag("Site", tagOf(r, "Site", "?"))
+	tag("Date", tagOf(r, "Date", "????.??.??"))
+	tag("Round", tagOf(r, "Round", strconv.FormatUint(r.Game, 10)))
 	tag("White", r.Players[engine.First])
 	tag("Black", r.Players[engine.Second])
 	tag("Result", result)
@@ -68,8 +68,13 @@ func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
 		tag("SetUp", "1")
 		tag("FEN", r.Start)
 	}
+	for _, name := range []string{"ECO", "WhiteElo", "BlackElo", "TimeControl"} {
+		if value := tagOf(r, name, ""); value != "" {
+			tag(name, value)
+		}
+	}
 	tag("PlyCount", strconv.Itoa(len(r.Actions)))
-	tag("Termination", termination(r.Outcome.Reason))
+	tag("Termination", tagOf(r, "Termination", termination(r.Outcome.Reason)))
 	tag("Reason", r.Outcome.Reason.String())
 	return append(dst, '\n')
 }

@@ -50,6 +50,7 @@ func (p *pgnParser) parse(t *Text, r *engine.Record) error {
 		return t.fault(0, err)
 	}
 	p.scores.addTo(r)
+	p.keepTags(r)
 	return nil
 }
 

@@ -32,24 +32,7 @@ func (e *Evaluator) Kind() string {
 	return "engine"
 }
 
-// Models returns the evaluators that are models.
-func (p Plan) Models() []Evaluator { return p.evaluatorsOf((*Evaluator).isModel) }
-
-// Engines returns the evaluators that are UCI engines.
-func (p Plan) Engines() []Evaluator {
-	return p.evaluatorsOf(func(e *Evaluator) bool { return !e.isModel() })
-}
-
 func (e *Evaluator) isModel() bool { return e.Engine == "" }
-
-func (p Plan) evaluatorsOf(has func(*Evaluator) bool) (list []Evaluator) {
-	for i := range p.Evaluators {
-		if has(&p.Evaluators[i]) {
-			list = append(list, p.Evaluators[i])
-		}
-	}
-	return list
-}
 
 // MaxEngineName bounds the bytes of Evaluator.Engine.
 const MaxEngineName = 100

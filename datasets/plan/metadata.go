@@ -103,8 +103,12 @@ func (h *File) RowMetadata(columns []encode.Column, boardType string) []encode.K
 
 // GameColumns returns the columns of the games table of the plan.
 func (p Plan) GameColumns() []encode.Column {
+	list := gamerow.Columns()
 	if slices.Contains(p.Columns, encode.OldScoreColumn) {
-		return append(gamerow.Columns(), gamerow.OldColumns()...)
+		list = append(list, gamerow.OldColumns()...)
 	}
-	return gamerow.Columns()
+	if len(p.Tags) > 0 {
+		list = append(list, gamerow.TagColumns()...)
+	}
+	return list
 }

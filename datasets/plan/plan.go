@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 )
@@ -51,6 +52,8 @@ type Plan struct {
 	Networks []string  `json:"networks,omitempty"` // SHA-256 of the networks that playing the games takes, sorted; see networks.go
 
 	Evaluators []Evaluator `json:"evaluators,omitempty"` // models that players ask by name, sorted; see evaluators.go
+
+	Tags []string `json:"tags,omitempty"` // columns of the games table with tags of imported games: none, or gamerow.TagColumns
 
 	Layout        string   `json:"layout"`
 	LayoutVersion int      `json:"layout_version"`
@@ -109,6 +112,9 @@ func (p Plan) Validate() error {
 	case p.Validation < 0 || p.Validation > 1000:
 		return fmt.Errorf("check plan: validation fraction %d: want 0 to 1000 thousandths", p.Validation)
 	}
+	if names := ColumnNames(gamerow.TagColumns()); len(p.Tags) > 0 && !slices.Equal(p.Tags, names) {
+		return fmt.Errorf("check plan: tags %q: %w: want none or %q", p.Tags, fault.ErrUnsupported, names)
+	}
 	_, err := newSplits(p.Split, splitRule{})
 	return cmp.Or(err, checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
 }
@@ -122,6 +128,7 @@ func (p Plan) Clone() Plan {
 	p.Play = slices.Clone(p.Play)
 	p.Networks = slices.Clone(p.Networks)
 	p.Evaluators = slices.Clone(p.Evaluators)
+	p.Tags = slices.Clone(p.Tags)
 	p.Filter = slices.Clone(p.Filter)
 	p.Split = slices.Clone(p.Split)
 	return p
@@ -158,4 +165,21 @@ func (p *Plan) AddEvaluators(list []Evaluator) error {
 	slices.SortFunc(all, func(a, b Evaluator) int { return cmp.Compare(a.Name, b.Name) })
 	p.Evaluators = all
 	return nil
+}
+
+// Models returns the evaluators that are models.
+func (p Plan) Models() []Evaluator { return p.evaluatorsOf((*Evaluator).isModel) }
+
+// Engines returns the evaluators that are UCI engines.
+func (p Plan) Engines() []Evaluator {
+	return p.evaluatorsOf(func(e *Evaluator) bool { return !e.isModel() })
+}
+
+func (p Plan) evaluatorsOf(has func(*Evaluator) bool) (list []Evaluator) {
+	for i := range p.Evaluators {
+		if has(&p.Evaluators[i]) {
+			list = append(list, p.Evaluators[i])
+		}
+	}
+	return list
 }

@@ -12,6 +12,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/progress"
 	"selfplay/cmd/internal/rowflags"
+	"selfplay/datasets/gamerow"
 	"selfplay/datasets/ingest"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -45,6 +46,7 @@ func importCommand(games encode.Catalog) *cli.Command {
 			"Files may be compressed (.gz, .bz2, .zst) and archives (.tar). Every move is played by the rules.\n" +
 			"A game with a mistake is bad: it is left out whole, counted and named. The plan names the SHA-256\n" +
 			"of each file. If the import is stopped, the same command resumes.\n" +
+			"Tags of PGN become columns of the table of games.\n" +
 			"Positions of binpack and plain are one game as long as each is the one after the move before.\n\n" +
 			"Examples:\n" +
 			"  export import --format pgn --out data/masters games.pgn.zst more.pgn\n" +
@@ -135,7 +137,7 @@ func (m *importing) readGame(c *cli.Context) (err error) {
 	return nil
 }
 
-// readShape reads how games become rows and shards. No policy is imported, so rows have none.
+// readShape reads how games become rows and shards.
 func (m *importing) readShape(c *cli.Context) error {
 	m.shape = rows.New(m.game, m.plan.Variant, 0, false)
 	if err := rowflags.Apply(c, m.shape); err != nil {
@@ -183,8 +185,13 @@ func (m *importing) read(c *cli.Context) (*ingest.Games, error) {
 	return games, err
 }
 
-// make makes the missing shards of the dataset.
+// make makes the missing shards of the dataset. It has columns for tags and policies if any game has some.
 func (m *importing) make(c *cli.Context, games *ingest.Games) error {
+	m.shape.Searched = games.Policies
+	m.shape.Into(&m.plan)
+	if games.Tags {
+		m.plan.Tags = plan.ColumnNames(gamerow.TagColumns())
+	}
 	m.plan.Play = games.Settings(m.form)
 	return makeFrom(c, games, newDataset{
 		out: m.out, plan: m.plan, rows: m.shape.Rows(), check: m.check, from: strings.Join(m.files, " "),

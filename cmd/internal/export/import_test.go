@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/internal/must"
@@ -129,4 +130,47 @@ func TestImportNamesBadPositions(t *testing.T) {
 	}
 	cut := inputFile(t, string(chains[:len(chains)-9]))
 	mustRefuse(t, export("import", "--quiet", "--format", "binpack", "--out", out+"-cut", cut), 1, "read "+cut+": read binpack: ")
+}
+
+const taggedGame = "[Event \"London\"]\n[Site \"?\"]\n[Date \"1851.06.21\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n" +
+	"[ECO \"C33\"]\n[WhiteElo \"2400\"]\n[TimeControl \"300+3\"]\n\n1. e4 e5 2. f4 exf4 1-0\n"
+
+// TestTagsStay: what import keeps, other commands that make datasets keep, and PGN has it again.
+func TestTagsStay(t *testing.T) {
+	dir := t.TempDir()
+	out := func(name string) string { return filepath.Join(dir, name) }
+	mustRun(t, "import", "--quiet", "--format", "pgn", "--out", out("imported"), inputFile(t, taggedGame))
+	mustRun(t, "rescore", "--quiet", "--player", "ab:depth=1", "--keep-old", "--out", out("rescored"), out("imported"))
+	mustRun(t, "rows", "--quiet", "--skip", "ply<2", "--out", out("rows"), out("rescored"))
+	mustRun(t, "dedup", "--quiet", "--out", out("unique"), datasetOf(t, encode.Chess(), &encode.Chess().Layouts[0], plan.List), out("imported"))
+	for _, name := range []string{"imported", "rescored", "rows", "unique"} {
+		mustRun(t, "verify", "--quiet", "--deep", out(name))
+		text := mustRun(t, "convert", "--quiet", "--format", "pgn", "--out", "-", out(name))
+		for _, tag := range []string{`[Event "London"]`, `[Date "1851.06.21"]`, `[ECO "C33"]`, `[WhiteElo "2400"]`, `[TimeControl "300+3"]`} {
+			if strings.Count(text, tag) != 1 {
+				t.Errorf("%s: no tag %s in %.500s", name, tag, text)
+			}
+		}
+		ds := must.Get(datasets.Open(out(name)))(t)
+		columns := strings.Join(plan.ColumnNames(ds.Plan().GameColumns()), " ")
+		if !strings.HasSuffix(columns, " event site date round eco elo_first elo_second time_control termination") {
+			t.Errorf("%s: columns %s", name, columns)
+		}
+	}
+}
+
+// TestImportedPoliciesAreRows: games with policies make the columns of policies, others do not.
+func TestImportedPoliciesAreRows(t *testing.T) {
+	const line = `{"result":"","moves":["e2e4"],"scores":[12]`
+	for text, want := range map[string]string{
+		line + "}\n": `"best_action":3797`,
+		line + `,"policies":[{"e2e4":3,"d2d4":40}]}` + "\n": `"policy_action":[3724,3797],"policy_weight":[40,3]`,
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		mustRun(t, "import", "--quiet", "--format", "moves", "--game", "chess", "--out", out, inputFile(t, text))
+		mustRun(t, "verify", "--quiet", "--deep", out)
+		if rows := mustRun(t, "convert", "--quiet", "--format", "jsonl", "--out", "-", out); !strings.Contains(rows, want) || strings.Contains(rows, "policy") != strings.Contains(text, "policies") {
+			t.Errorf("%s: rows %s", text, rows)
+		}
+	}
 }
