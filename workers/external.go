@@ -27,6 +27,9 @@ type External interface {
 // ExternalPrefix begins the name of a player that another program decides for.
 const ExternalPrefix = "uci:"
 
+// ExternalVersion is the version of such a player. It changes with what the other program is asked.
+const ExternalVersion = 1
+
 // Externals finds the player of a name that begins with ExternalPrefix. The error says what is wrong
 // and what to do.
 type Externals func(name string) (PlayerSpec, error)
@@ -35,7 +38,7 @@ type Externals func(name string) (PlayerSpec, error)
 // depends on the position and its history only: see Factory.
 func ExternalPlayer(name string, stateless bool, newPlayer func(abort search.Abort) External) PlayerSpec {
 	f := Factory{Searches: true, OnlyBest: true, Stateless: stateless, New: func(abort search.Abort) Player { return newPlayer(abort) }}
-	return PlayerSpec{name, 1, []component{{engine.One, name, f}}}
+	return PlayerSpec{name, ExternalVersion, []component{{engine.One, name, f}}}
 }
 
 // isExternal reports whether another program decides for the player of a name.

@@ -113,7 +113,7 @@ func TestEnginesAreRefused(t *testing.T) {
 		{2, "games limited by time cannot be repeated", engineRun(out+"2", fakeEngine(t, "", "movetime=5"))},
 		{2, "an engine plays on one thread", engineRun(out+"2", fakeEngine(t, "", "option.Threads=2"))},
 		{2, "want --evaluator fake_1_0='COMMAND'", engineRun(out, "uci:name=fake_1_0,nodes=100")},
-		{2, "it is for models", engineRun(out+"2", "uci:name=fake_1_0,nodes=100", flag, "--approximate")},
+		{2, "flag --approximate is for models", engineRun(out+"2", "uci:name=fake_1_0,nodes=100", flag, "--approximate")},
 		{2, "two of this name have other options", engineRun(out+"2", "0.5*"+fakeEngine(t, "")+"+0.5*"+fakeEngine(t, "salt=x"))},
 		{2, "UCI engines play chess only", []string{"run", "--game", "contrast", "--games", "2", "--player", fakeEngine(t, ""), "--out", out + "2"}},
 		{2, "no evaluator has the name fake_1_0", []string{"replay", "--game-index", "2", out}},
@@ -137,7 +137,8 @@ func TestEnginesAreRefused(t *testing.T) {
 func TestFailingEnginesStopARun(t *testing.T) {
 	for fault, want := range map[string]string{
 		"illegal=40": `bestmove "e9e9" in `,
-		"hangs=40":   "", // each process answers 40 searches
+		"games":      "3 failures without an answer: it exited before bestmove: exit status 3 (stderr: assertion failed)",
+		"hangs=60":   "", // each process answers 60 searches
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		o := selfplay("", engineRun(out, fakeEngine(t, fault, "timeout=1"))...)

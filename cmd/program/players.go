@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -15,7 +16,11 @@ import (
 func playersCommand(games encode.Catalog) *cli.Command {
 	return listCommand(games, "players", "list the players of a game with their versions and parameters",
 		func(known workers.Catalog, g *encode.Game) []workers.PlayerTypeFacts {
-			return known.Players.Facts(&g.Game)
+			list := known.Players.Facts(&g.Game)
+			if g.Name == uci.GameName {
+				list = append(list, uci.Facts())
+			}
+			return list
 		},
 		func(w io.Writer, list []workers.PlayerTypeFacts) {
 			for _, k := range list {

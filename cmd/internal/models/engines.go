@@ -22,9 +22,6 @@ func (s *Set) engines(g encode.Game) workers.Externals {
 				return same.Player(), nil
 			}
 		}
-		if s.approximate {
-			return workers.PlayerSpec{}, app.Usage("player %q: flag --%s: it is for models: a UCI engine must repeat its answers", text, approximateFlag)
-		}
 		e, err := uci.Open(s.ctx, g, text, uci.Options{Command: s.command, Timeout: s.engineTimeout, Notify: s.options.Notify})
 		if err != nil {
 			return workers.PlayerSpec{}, err

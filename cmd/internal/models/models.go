@@ -203,8 +203,12 @@ func (s *Set) unknown(name string) error {
 		typo.DidYouMean(name, names, "%s"), sourceFlag, name)
 }
 
-// RefuseUnused returns an error if no player refers to a model that a flag defines.
+// RefuseUnused returns an error if no player refers to a model or engine that a flag defines, or if no model can be
+// approximate.
 func (s *Set) RefuseUnused() error {
+	if s.approximate && len(s.opened) == 0 && len(s.started) > 0 {
+		return app.Usage("flag --%s is for models: a UCI engine must repeat its answers", approximateFlag)
+	}
 	for _, source := range s.sources {
 		isModel := slices.ContainsFunc(s.opened, func(o *opened) bool { return o.model.Name == source.Name })
 		if !isModel && !slices.Contains(s.used, source.Name) {

@@ -13,6 +13,7 @@
 // # Files
 //
 //	spec.go             the text of an engine: uci:path=FILE,nodes=N
+//	facts.go            what an engine is told, for help
 //	player.go           Player: an engine as a workers.External
 //	engine.go           Engine: an engine that datasets may have; fingerprint.go its answers to fixed positions
 //	asker.go            questions to an engine, which is started again after a failure

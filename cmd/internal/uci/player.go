@@ -29,7 +29,7 @@ func Player(ctx context.Context, game encode.Game, text string) (workers.PlayerS
 
 // specOf parses the text of an engine that is to play a game.
 func specOf(game encode.Game, text string) (s spec, err error) {
-	if game.Name != chess {
+	if game.Name != GameName {
 		return s, fmt.Errorf("player %q: UCI engines play chess only", text)
 	}
 	if s, err = parseSpec(text); err != nil {
@@ -43,8 +43,8 @@ func refuse(text string, err error) error {
 	return fmt.Errorf("player %q: %w: want %s", text, err, Usage)
 }
 
-// chess is the name of the only game of UCI.
-const chess = "chess"
+// GameName is the name of the only game of UCI.
+const GameName = "chess"
 
 // player is an engine as a player.
 type player struct {
