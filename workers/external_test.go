@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -96,6 +97,16 @@ func TestPairsSwapPlayers(t *testing.T) {
 		want.Game = game
 		if got := playRecords(t, pairs, 1, game)[0]; recordText(got) != recordText(want) {
 			t.Errorf("game %d: got %+v, want %+v", game, got, want)
+		}
+	}
+}
+
+// TestExternalPlayersNeedAFinder: names alone, as of a plan or a request, start no program.
+func TestExternalPlayersNeedAFinder(t *testing.T) {
+	g := nimGame(9)
+	for _, name := range []string{"uci:path=sh,nodes=1", "0.5*random + 0.5*uci:path=sh,nodes=1", "uci:"} {
+		if _, err := ParsePlayer(&g.Game, name); err == nil || !strings.Contains(err.Error(), "no UCI engines here") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -209,6 +209,14 @@ func TestGamesThatAreOverHaveNoMove(t *testing.T) {
 	}
 }
 
+// TestRequestsStartNoProgram: only the command line names UCI engines.
+func TestRequestsStartNoProgram(t *testing.T) {
+	_, h := newServer(limits)
+	if status, text := answerTo(h, `{"game":"chess","player":"uci:path=sh,nodes=1"}`); status != 400 || !strings.Contains(text, "no UCI engines here") {
+		t.Errorf("%d %s", status, text)
+	}
+}
+
 // TestRequestsWaitInABoundedQueue: the others are told to come again.
 func TestRequestsWaitInABoundedQueue(t *testing.T) {
 	a, h := newServer(limits)
