@@ -63,7 +63,7 @@ func gamesIn(t *testing.T, d disk.Dir) []uint64 {
 	return slices.Sorted(maps.Keys(records))
 }
 
-// TestRecordsKeepTags with and without findings of an earlier search.
+// TestRecordsKeepTags with and without what an earlier search found.
 func TestRecordsKeepTags(t *testing.T) {
 	for _, old := range [][]uint16{nil, {1, 2, 3}} {
 		r := fullRecord(1)

@@ -2,6 +2,8 @@ package making
 
 import (
 	"reflect"
+	"slices"
+	"strconv"
 	"testing"
 	"testing/quick"
 
@@ -12,9 +14,10 @@ import (
 )
 
 func TestGamesTableKeepsRecords(t *testing.T) {
-	table := encode.NewTable(append(gamerow.Columns(), gamerow.OldColumns()...))
+	table := encode.NewTable(slices.Concat(gamerow.Columns(), gamerow.OldColumns(), gamerow.TagColumns()))
 	var records []engine.Record
 	add := func(r engine.Record) bool {
+		r.Tags = tags(r.Start, r.OpeningPlies)
 		gamerow.Append(table, &r)
 		records = append(records, r)
 		return true
@@ -28,6 +31,21 @@ func TestGamesTableKeepsRecords(t *testing.T) {
 			t.Fatalf("row %d: %+v, want %+v", row, got, want)
 		}
 	}
+}
+
+// tags returns a record's tags, of which texts are text and numbers n.
+func tags(text string, n uint16) (list []string) {
+	for _, c := range gamerow.TagColumns() {
+		switch {
+		case !gamerow.IsNumber(c):
+			list = append(list, text)
+		case n == 0:
+			list = append(list, "")
+		default:
+			list = append(list, strconv.Itoa(int(n)))
+		}
+	}
+	return list
 }
 
 // equalRecords compares records. It treats nil and empty lists as equal.
@@ -46,7 +64,8 @@ func equalRecords(a, b *engine.Record) bool {
 
 // TestEveryFieldOfARecordHasAColumn: a field without one would be lost silently.
 func TestEveryFieldOfARecordHasAColumn(t *testing.T) {
-	columns := len(gamerow.Columns()) + len(gamerow.OldColumns())
+	const tags = 1 // all TagColumns
+	columns := len(gamerow.Columns()) + len(gamerow.OldColumns()) + tags
 	fields := reflect.TypeFor[engine.Record]().NumField()
 	if want := fields + 2; columns != want { // players and outcome have two columns each
 		t.Errorf("%d columns for %d fields, want %d", columns, fields, want)
