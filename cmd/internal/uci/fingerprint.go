@@ -83,25 +83,31 @@ func (e *Engine) ask(ctx context.Context, order []int) (answers []string, err er
 		return nil, err
 	}
 	answers = make([]string, len(order))
-	scores := 0
+	anyScore := false
 	for _, i := range order {
-		pos := e.game.New("")
-		evaluator.SetFixed(pos, i)
-		text, r, err := a.ask("position fen "+pos.String(), true)
+		answer, scored, err := e.answer(a, i)
 		if err != nil {
 			return nil, err
 		}
-		m, err := pos.ParseMove(text)
-		if err != nil {
-			return nil, fmt.Errorf("bestmove %q in %s: %w", text, pos, err)
-		}
-		if r.scored {
-			scores++
-		}
-		answers[i] = fmt.Sprintf("%s %d %d", pos.FormatMove(m), r.score, r.counted())
+		answers[i], anyScore = answer, anyScore || scored
 	}
-	if scores == 0 {
+	if !anyScore {
 		return nil, errors.New("it reports no scores")
 	}
 	return answers, nil
+}
+
+// answer returns the answer to fixed position i, and whether it has a score.
+func (e *Engine) answer(a *asker, i int) (answer string, scored bool, err error) {
+	pos := e.game.New("")
+	evaluator.SetFixed(pos, i)
+	text, r, err := a.ask("position fen "+pos.String(), true)
+	if err != nil {
+		return "", false, err
+	}
+	m, err := parseBest(pos, text)
+	if err != nil {
+		return "", false, err
+	}
+	return fmt.Sprintf("%s %d %d", pos.FormatMove(m), r.score, r.counted()), r.scored, nil
 }

@@ -101,13 +101,22 @@ func (p *player) play(pos engine.Position, d *workers.Decision) error {
 	if err != nil {
 		return err
 	}
-	m, err := pos.ParseMove(text)
+	m, err := parseBest(pos, text)
 	if err != nil {
-		return fmt.Errorf("bestmove %q in %s: %w", text, pos, err)
+		return err
 	}
 	*d = workers.Decision{Move: m, Best: m, Nodes: r.counted(), Score: int16(r.score)}
 	pos.Do(m)
 	return nil
+}
+
+// parseBest returns the best move that an engine names in a position.
+func parseBest(pos engine.Position, text string) (engine.Move, error) {
+	m, err := pos.ParseMove(text)
+	if err != nil {
+		return m, fmt.Errorf("bestmove %q in %s: %w", text, pos, err)
+	}
+	return m, nil
 }
 
 // position returns the command that sets the position, with the moves that led to it.

@@ -63,7 +63,7 @@ func (p *process) greet() (id string, options []string, err error) {
 		return strings.TrimSpace(line) == "uciok"
 	})
 	if err == nil && needsThreads {
-		err = errors.New("it does not play on one thread: its option Threads takes no 1")
+		err = errors.New("it does not play on one thread: its option Threads does not accept 1")
 	}
 	return id, options, err
 }
