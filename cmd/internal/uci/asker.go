@@ -51,10 +51,11 @@ func (a *asker) ask(position string, isNew bool) (move string, r report, err err
 	}
 }
 
-// givenUp returns the error of the last try.
+// givenUp returns the error of a question that is not asked again. The next one has all its tries.
 func (a *asker) givenUp(err error) error {
+	a.failures = 0
 	if a.tries > 1 {
-		return fmt.Errorf("%d failures without an answer: %w", a.failures, err)
+		return fmt.Errorf("%d failures without an answer: %w", a.tries, err)
 	}
 	return err
 }

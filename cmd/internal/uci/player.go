@@ -2,6 +2,7 @@ package uci
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -56,7 +57,7 @@ type player struct {
 	start  string          // "startpos" or "fen FEN"
 	moves  []string        // of the game so far
 	isNew  bool            // the engine does not know of the game
-	err    error
+	err    error           // of the last decision
 }
 
 func newPlayer(game encode.Game, a *asker) *player {
@@ -72,13 +73,15 @@ func (p *player) CPU() int64 { return p.asker.cpu }
 func (p *player) Close() { p.asker.close() }
 
 func (p *player) Play(pos engine.Position, _ *rand.PCG, d *workers.Decision) bool {
-	if p.err == nil && pos.Outcome() == engine.Ongoing {
-		if err := p.play(pos, d); err != nil {
-			p.err = p.failure(err)
-		}
-		return p.err == nil
+	p.err = nil
+	if pos.Outcome() != engine.Ongoing {
+		return false
 	}
-	return false
+	err := p.play(pos, d)
+	if err != nil && !errors.Is(err, errAborted) {
+		p.err = p.failure(err)
+	}
+	return err == nil
 }
 
 // failure returns the error of a decision. A dataset can go on from there.
