@@ -105,21 +105,26 @@ func TestHandsChangeWithTheTilesLaid(t *testing.T) {
 	}
 }
 
-// TestNotesOfSteps say what was random, and the score before the move.
+// TestNotesOfSteps say what was random, and the score before the move. The move of the fifth ply was
+// played before its position was searched.
 func TestNotesOfSteps(t *testing.T) {
 	g := encode.Chess()
-	r := encodetest.Knights(t, 4)
-	best := must.Get(g.New("").ParseMove("e2e4"))(t)
-	r.OpeningPlies, r.MoveRanks = 1, []uint8{engine.RankRandom, engine.RankBest, engine.RankBest, 1}
-	r.Nodes, r.Scores = []uint32{3, 0, 3, 3}, []int16{0, 0, 29_999, -29_998}
-	r.Best, r.PolicySize = slices.Clone(r.Actions), make([]uint16, 4)
-	r.Best[0] = g.Actions.Number(best)
+	r := encodetest.Knights(t, 5)
+	pos := g.New("")
+	best, other := must.Get(pos.ParseMove("e2e4"))(t), must.Get(pos.ParseMove("b1c3"))(t)
+	pos.Do(best)
+	reply := must.Get(pos.ParseMove("b8c6"))(t)
+	r.OpeningPlies, r.MoveRanks = 1, []uint8{engine.RankRandom, engine.RankBest, engine.RankBest, 1, engine.RankBest}
+	r.Nodes, r.Scores = []uint32{3, 0, 3, 3, 3}, []int16{0, 0, 29_999, -29_998, 29_997}
+	r.Best, r.PolicySize = slices.Clone(r.Actions), make([]uint16, 5)
+	r.Best[0], r.Best[3], r.Best[4] = g.Actions.Number(best), g.Actions.Number(reply), g.Actions.Number(other)
 	game := mustReplay(t, &g, r)
 	for i, want := range []string{
 		"random opening move; the best was e4; a score of +0 (win chance ",
 		"move without a search",
 		"best move of the search; a proven win (score +29999)",
-		"move 2 of the search; a proven loss (score -29998)",
+		"move 2 of the search; the best was Nc6; a proven loss (score -29998)",
+		"not the best move of the search; the best was Nc3; a proven win (score +29997)",
 	} {
 		if note := game.Steps[i].Note(g.ReferenceModel()); !strings.HasPrefix(note, want) {
 			t.Errorf("ply %d: %q, want %q", i+1, note, want)

@@ -91,8 +91,10 @@ func (s *Step) Note(model *encode.WDL) string {
 		list = append(list, "random opening move")
 	case s.Rank == engine.RankRandom:
 		list = append(list, "random move")
-	case s.Searched && s.Rank == engine.RankBest:
+	case s.Searched && s.Best == "":
 		list = append(list, "best move of the search")
+	case s.Searched && s.Rank == engine.RankBest: // the search came after the game
+		list = append(list, "not the best move of the search")
 	case s.Searched:
 		list = append(list, fmt.Sprintf("move %d of the search", int(s.Rank)+1))
 	default:
