@@ -19,6 +19,6 @@ func TestDocsHaveTheTables(t *testing.T) {
 		format["board of "+g.Name] = encode.ElementTable(g.Layouts[0].Elements)
 	}
 	enginetest.Tables(t, "../docs/datasets.md", format)
-	enginetest.Tables(t, "../docs/export.md", map[string]string{"words": encode.WhereTable()})
+	enginetest.Tables(t, "../docs/conditions.md", map[string]string{"words": encode.WhereTable()})
 	enginetest.Tables(t, "../docs/scores.md", map[string]string{"models": encode.Games().WDLTable()})
 }
