@@ -63,7 +63,7 @@ def by_stockfish(positions: Sequence[str], nodes: int) -> Labels:
 
 def by_player(positions: Sequence[str], player: str, reference: Values) -> Labels:
     """Labels positions by a player of this program."""
-    found: list[selfplay.Findings] = []
+    found: list[selfplay.SearchResults] = []
 
     def search() -> int:
         with selfplay.player("chess", player, workers=1, program=os.environ["SELFPLAY"]) as p:

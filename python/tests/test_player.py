@@ -116,7 +116,7 @@ def test_other_programs_are_errors(tmp_path, program):
                     "sys.stdout.buffer.write(b'SPE1' + (23).to_bytes(4, 'little') + (5).to_bytes(4, 'little') + b'\\1\\0\\0\\0x')\n")  # fmt: skip
     path.chmod(0o755)
     player = selfplay.player("chess", "random", program=path)
-    with pytest.raises(selfplay.ProgramError, match="findings that are none"):
+    with pytest.raises(selfplay.ProgramError, match="results that cannot be read"):
         player.search([MATE])
     assert player._program.process.poll() is not None
 

@@ -12,7 +12,7 @@
 //	kind 20  the answer to a line: the texts of its moves, each with a new line
 //	kind 21  search, by the player of the command line: see below
 //	kind 22  progress of a search, once a second before its answer: uint32 positions searched, uint32 of how many
-//	kind 23  findings, the answer to a search
+//	kind 23  results of a search
 //	kind 24  look at one position: uint32 flags (2 actions as the side to move sees them, 32 with a drawing), uint32 length of a text,
 //	         the text ("": the start), uint16[]: the actions that are played from there; or, with flag 16, the uint32 is the index
 //	         of a position of the batch
@@ -40,7 +40,7 @@
 //	text       of each position, maybe a tab and moves that lead on from it, with a new line; or, with flag 16, uint32[n]: indexes in the batch, ascending
 //
 // Several goroutines search, and what they find in a position depends on its seed and on the player, not on the other positions.
-// Findings of n positions with m entries of policies in all are
+// Results of n positions with m entries of policies in all are
 //
 //	uint32       n
 //	uint32[n+1]  where the policy of each position begins, and the end of the last one
@@ -69,5 +69,5 @@
 //	sorter.go   legal actions in order
 //	query.go    a search that is asked for
 //	search.go   players that search on several goroutines
-//	findings.go what they find, as bytes
+//	results.go what they find, as bytes
 package positions

@@ -36,7 +36,7 @@ func (s *session) search() ([]byte, *refusal, error) {
 	if refused := q.check(s.thinker(0).scratch); refused != nil {
 		return nil, refused, nil
 	}
-	list := make([]finding, len(q.seeds))
+	list := make([]searchResult, len(q.seeds))
 	if err := s.think(q, list); err != nil {
 		var found *noMoveError
 		if errors.As(err, &found) {
@@ -44,12 +44,12 @@ func (s *session) search() ([]byte, *refusal, error) {
 		}
 		return nil, nil, err
 	}
-	s.frame = appendFindings(s.frame[:0], list)
+	s.frame = appendResults(s.frame[:0], list)
 	return s.frame, nil, nil
 }
 
 // think searches the positions of a query.
-func (s *session) think(q *query, list []finding) error {
+func (s *session) think(q *query, list []searchResult) error {
 	return s.each(len(list), func(t *thinker, i int) error { return s.find(t, q, i, &list[i]) })
 }
 
@@ -131,7 +131,7 @@ func (e *noMoveError) Error() string {
 
 // find searches one position. The result depends on the position, its history and its seed only: the random source begins
 // anew, and so does a player that keeps something.
-func (s *session) find(t *thinker, q *query, i int, f *finding) error {
+func (s *session) find(t *thinker, q *query, i int, f *searchResult) error {
 	p, over, err := q.position(i, t.scratch)
 	if over || err != nil {
 		f.over = true

@@ -48,8 +48,8 @@ func indexes(list ...uint32) (body []byte) {
 	return body
 }
 
-// findings searches and returns the body of the findings.
-func findings(t *testing.T, s *session, body []byte) []byte {
+// resultsOf searches and returns the body of the results.
+func resultsOf(t *testing.T, s *session, body []byte) []byte {
 	t.Helper()
 	s.body = body
 	frame, refused, err := s.search()
@@ -79,19 +79,19 @@ func TestFindingsDependOnThePositionAlone(t *testing.T) {
 				seeds[i] = uint64(i % 3)
 			}
 			many := newSession(t, g, player, 3, 1)
-			all := findings(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
-			again := findings(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
+			all := resultsOf(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
+			again := resultsOf(t, many, searchBody(flagMover, seeds, []byte(strings.Join(texts, "\n")+"\n")))
 			if !bytes.Equal(all, again) {
 				t.Fatalf("%s %s: another search finds something else", g.Name, player)
 			}
-			one, list := newSession(t, g, player, 1, 1), make([]finding, 0, len(texts))
+			one, list := newSession(t, g, player, 1, 1), make([]searchResult, 0, len(texts))
 			for i := range texts {
-				s, found := one, make([]finding, 1)
+				s, found := one, make([]searchResult, 1)
 				q := &query{mover: true, seeds: seeds[i : i+1], texts: texts[i : i+1]}
 				must.Do(t, s.think(q, found))
 				list = append(list, found[0])
 			}
-			if single := appendFindings(nil, list)[headerSize:]; !bytes.Equal(all, single) {
+			if single := appendResults(nil, list)[headerSize:]; !bytes.Equal(all, single) {
 				t.Errorf("%s %s: positions alone give something else", g.Name, player)
 			}
 		}
@@ -103,7 +103,7 @@ func TestFindingsAreThoseOfThePlayer(t *testing.T) {
 	g := encode.Chess()
 	s := newSession(t, g, "ab:depth=3,multi=4", 2, 1)
 	texts := []string{"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1"}
-	list := make([]finding, 2)
+	list := make([]searchResult, 2)
 	must.Do(t, s.think(&query{mover: true, seeds: make([]uint64, 2), texts: texts}, list))
 	if list[0].text != "a1a8" || list[1].text != "a8a1" || list[0].best != list[1].best || list[0].score != list[1].score || len(list[0].policy) != 4 {
 		t.Errorf("%+v", list)
@@ -126,7 +126,7 @@ func TestSearchesOfTheBatch(t *testing.T) {
 			mustStep(t, s.batch, drawStep(s.batch, nil, draw))
 		}
 		before := bytesOf(s.batch)
-		body := findings(t, s, searchBody(flagHeld, make([]uint64, 2), indexes(1, 4)))
+		body := resultsOf(t, s, searchBody(flagHeld, make([]uint64, 2), indexes(1, 4)))
 		action := binary.LittleEndian.Uint16(body[4+4*3+4*2+2:])
 		if legal := s.batch.legal(4); !slices.Contains(legal, action) {
 			t.Errorf("%s: %d of %v", g.Name, action, legal)
@@ -140,7 +140,7 @@ func TestSearchesOfTheBatch(t *testing.T) {
 // TestMovesAfterATextAreItsHistory: a third repetition ends the game.
 func TestMovesAfterATextAreItsHistory(t *testing.T) {
 	s := newSession(t, encode.Chess(), "greedy", 1, 1)
-	shuffle, list := "\tg1f3 g8f6 f3g1 f6g8", make([]finding, 2)
+	shuffle, list := "\tg1f3 g8f6 f3g1 f6g8", make([]searchResult, 2)
 	texts := []string{shuffle, shuffle + " g1f3 g8f6 f3g1 f6g8"}
 	must.Do(t, s.think(&query{seeds: make([]uint64, 2), texts: texts}, list))
 	if list[0].over || !list[1].over {
@@ -151,7 +151,7 @@ func TestMovesAfterATextAreItsHistory(t *testing.T) {
 // TestGamesThatAreOverHaveNoFindings.
 func TestGamesThatAreOverHaveNoFindings(t *testing.T) {
 	s := newSession(t, encode.Chess(), "greedy", 1, 1)
-	list := make([]finding, 1)
+	list := make([]searchResult, 1)
 	must.Do(t, s.think(&query{seeds: make([]uint64, 1), texts: []string{"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"}}, list))
 	if f := list[0]; !f.over || f.text != "" || f.nodes != 0 {
 		t.Errorf("%+v", f)

@@ -47,7 +47,7 @@ from .dataset import Dataset, open, stream
 from .evaluator import evaluate, parts_of
 from .game import Action, Game, Piece, game, games, register
 from .metadata import Column, Element
-from .player import Findings, Player, player
+from .player import Player, SearchResults, player
 from .position import Position
 from .program import ProgramError, package_version
 from .ragged import Ragged, legal_bits, legal_mask, policy
@@ -62,7 +62,6 @@ __all__ = [
     "Column",
     "Dataset",
     "Element",
-    "Findings",
     "Game",
     "IllegalAction",
     "Match",
@@ -74,6 +73,7 @@ __all__ = [
     "ProgramError",
     "Ragged",
     "Run",
+    "SearchResults",
     "Split",
     "evaluate",
     "game",

@@ -23,12 +23,12 @@ from .program import ProgramError
 from .progress import Progress
 from .ragged import Ragged
 
-SEARCH, FINDINGS = 21, 23
+SEARCH, RESULTS = 21, 23
 MOVER, HELD = 2, 16
 
 
 @dataclass(frozen=True)
-class Findings:
+class SearchResults:
     """What a player found in n positions. Where a game is over there is no move: move is "", all numbers are 0."""
 
     action: NDArray[np.uint16]  # [n], that the player plays
@@ -84,7 +84,7 @@ class Player:
         """Ends the program."""
         self._program.close()
 
-    def search(self, positions: str | Position | Iterable[str | Position], seed: ArrayLike = 0, progress: Progress | None = None) -> Findings:
+    def search(self, positions: str | Position | Iterable[str | Position], seed: ArrayLike = 0, progress: Progress | None = None) -> SearchResults:
         """Searches positions on all cores: one or several, texts or Position, whose history counts.
 
         What is found in a position depends on its text, its history, the player and the seed only, not on the other positions. seed is
@@ -96,7 +96,7 @@ class Player:
         parts = [self._search(texts[i : i + CHUNK], seeds_of(seed, len(texts))[i : i + CHUNK], i, len(texts), progress) for i in range(0, len(texts), CHUNK)]
         return _join(parts)
 
-    def _search(self, texts: list[str], seeds: NDArray[np.uint64], first: int, n: int, progress: Progress | None) -> Findings:
+    def _search(self, texts: list[str], seeds: NDArray[np.uint64], first: int, n: int, progress: Progress | None) -> SearchResults:
         report = None if progress is None else partial(_report, progress, first, n)
         lines = "".join(text + "\n" for text in texts).encode()
         return ask(self._program, self.flags, seeds, lines, first, report)
@@ -113,19 +113,19 @@ def _report(progress: Progress, first: int, n: int, done: int, _: int) -> None:
     progress(first + done, n)
 
 
-def ask(program: Process, flags: int, seeds: NDArray[np.uint64], rest: bytes, first: int, progress: Progress | None) -> Findings:
+def ask(program: Process, flags: int, seeds: NDArray[np.uint64], rest: bytes, first: int, progress: Progress | None) -> SearchResults:
     """Asks for one search. rest names the positions, the first of which has the number first in errors."""
     body = struct.pack("<II", len(seeds), flags) + seeds.astype("<u8").tobytes() + rest
     kind, reply = program.ask(SEARCH, body, progress)
     if kind == ERROR and len(reply) >= 4:
         raise ValueError(_renumbered(reply, first))
     try:
-        if kind != FINDINGS:
+        if kind != RESULTS:
             raise ValueError(f"a frame of kind {kind}")
         return _parse(reply, len(seeds))
     except (ValueError, IndexError, struct.error) as err:
         program.close()
-        raise ProgramError(f"the program sent findings that are none: {err}") from None
+        raise ProgramError(f"the program sent results that cannot be read: {err}") from None
 
 
 def _renumbered(reply: Body, first: int) -> str:
@@ -143,7 +143,7 @@ def seeds_of(seed: ArrayLike, n: int) -> NDArray[np.uint64]:
     return np.broadcast_to(array.astype(np.uint64), n)
 
 
-def _parse(body: Body, n: int) -> Findings:
+def _parse(body: Body, n: int) -> SearchResults:
     if struct.unpack_from("<I", body.data) != (n,):
         raise ValueError(f"{len(body)} bytes for {n} positions")
     at = 4
@@ -160,15 +160,15 @@ def _parse(body: Body, n: int) -> Findings:
     moves = bytes(body[at:]).decode().split("\n")[:-1]
     if len(moves) != n:
         raise ValueError(f"{len(moves)} moves for {n} positions")
-    return Findings(action, best, score, nodes, Ragged(actions, ends), Ragged(weights, ends), moves, over > 0)
+    return SearchResults(action, best, score, nodes, Ragged(actions, ends), Ragged(weights, ends), moves, over > 0)
 
 
-def _join(parts: list[Findings]) -> Findings:
+def _join(parts: list[SearchResults]) -> SearchResults:
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        return no_findings()
-    return Findings(
+        return no_results()
+    return SearchResults(
         np.concatenate([p.action for p in parts]),
         np.concatenate([p.best_action for p in parts]),
         np.concatenate([p.score for p in parts]),
@@ -180,8 +180,8 @@ def _join(parts: list[Findings]) -> Findings:
     )
 
 
-def no_findings() -> Findings:
-    """Returns the findings of no positions."""
+def no_results() -> SearchResults:
+    """Returns the results of no positions."""
     return _parse(np.zeros(8, np.uint8), 0)
 
 

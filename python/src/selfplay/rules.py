@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .player import Findings, ask, no_findings, seeds_of
+from .player import SearchResults, ask, no_results, seeds_of
 from .process import ERROR, Process, text_of
 from .program import ProgramError
 from .progress import Progress
@@ -171,13 +171,13 @@ class Positions:
         self._seen = self._ask(STEP, array.tobytes(), array)
         return self._seen
 
-    def search(self, indexes: ArrayLike | None = None, seed: ArrayLike = 0, progress: Progress | None = None) -> Findings:
+    def search(self, indexes: ArrayLike | None = None, seed: ArrayLike = 0, progress: Progress | None = None) -> SearchResults:
         """Returns what the player finds in some positions, by default all, with their history. indexes ascend.
 
         seed is one number, or one for each of these positions. The positions do not change."""
         chosen = np.arange(self.n) if indexes is None else np.asarray(indexes)
         if chosen.size == 0:
-            return no_findings()
+            return no_results()
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or (chosen < 0).any() or (chosen >= self.n).any():
             raise ValueError(f"indexes of shape {chosen.shape} and dtype {chosen.dtype}: want integers from 0 to {self.n - 1}")
         return ask(self._program, HELD, seeds_of(seed, len(chosen)), chosen.astype("<u4").tobytes(), 0, progress)

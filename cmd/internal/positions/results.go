@@ -8,8 +8,8 @@ import (
 	"selfplay/workers"
 )
 
-// finding is what a player found in a position.
-type finding struct {
+// searchResult is what a player found in a position.
+type searchResult struct {
 	over       bool // the game is over: there is nothing to find
 	move, best uint16
 	text       string // of move
@@ -22,14 +22,14 @@ type finding struct {
 type weight struct{ action, weight uint16 }
 
 // set copies the decision that a player made in a position. flips says how actions are numbered.
-func (f *finding) set(a *encode.Actions, p engine.Position, d *workers.Decision, flips bool) {
+func (f *searchResult) set(a *encode.Actions, p engine.Position, d *workers.Decision, flips bool) {
 	number := func(m engine.Move) uint16 {
 		if flips {
 			return a.Flip(a.Number(m))
 		}
 		return a.Number(m)
 	}
-	*f = finding{move: number(d.Move), text: p.FormatMove(d.Move)}
+	*f = searchResult{move: number(d.Move), text: p.FormatMove(d.Move)}
 	f.best = f.move
 	if d.Nodes == 0 {
 		return
@@ -40,8 +40,8 @@ func (f *finding) set(a *encode.Actions, p engine.Position, d *workers.Decision,
 	}
 }
 
-// appendFindings appends findings as a frame.
-func appendFindings(dst []byte, list []finding) []byte {
+// appendResults appends results as a frame.
+func appendResults(dst []byte, list []searchResult) []byte {
 	begin := len(dst)
 	dst = appendHeader(dst, kindFindings, 0)
 	dst = appendEnds(dst, list)
@@ -62,8 +62,8 @@ func appendFindings(dst []byte, list []finding) []byte {
 	return dst
 }
 
-// appendEnds appends the parts whose size depends only on the number of findings.
-func appendEnds(dst []byte, list []finding) []byte {
+// appendEnds appends the parts whose size depends only on the number of results.
+func appendEnds(dst []byte, list []searchResult) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(list)))
 	end := uint32(0)
 	dst = binary.LittleEndian.AppendUint32(dst, end)
