@@ -177,7 +177,7 @@ def running(pid):
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
         return False
-    return state != "Z"  # whoever has become its parent may not wait at once
+    return state != "Z"  # its new parent may not wait at once
 
 
 def test_a_python_that_ends_ends_the_program(program):

@@ -71,7 +71,7 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	select {
 	case err := <-done:
 		return err
-	case <-ctx.Done(): // the goroutine may wait for input for ever
+	case <-ctx.Done(): // the goroutine may never get its input
 		return context.Cause(ctx)
 	}
 }
