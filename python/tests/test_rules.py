@@ -254,13 +254,13 @@ def observation(n=2, m=2, size=216, offsets=(0, 1, 2), states=b"\0\0", results=b
         (frame(18, observation())[:300], "exited with code 0"),
         (frame(99, b""), "a frame of kind 99"),
         (frame(4, b""), "a frame of kind 4"),
-        (frame(18, b""), "an observation that is none"),
-        (frame(18, bytes(600)), "an observation that is none"),
-        (frame(18, observation(n=3)), "an observation that is none"),
-        (frame(18, observation(size=100)), "an observation that is none"),
-        (frame(18, observation(offsets=(0, 3, 2))), "an observation that is none"),
-        (frame(18, observation(states=b"\0\7")), "an observation that is none"),
-        (frame(18, observation(results=b"\0\7")), "an observation that is none"),
+        (frame(18, b""), "an observation that cannot be read"),
+        (frame(18, bytes(600)), "an observation that cannot be read"),
+        (frame(18, observation(n=3)), "an observation that cannot be read"),
+        (frame(18, observation(size=100)), "an observation that cannot be read"),
+        (frame(18, observation(offsets=(0, 3, 2))), "an observation that cannot be read"),
+        (frame(18, observation(states=b"\0\7")), "an observation that cannot be read"),
+        (frame(18, observation(results=b"\0\7")), "an observation that cannot be read"),
     ],
 )
 def test_garbage_in_a_conversation_is_an_error(tmp_path, program, started, answer, error):
@@ -268,8 +268,10 @@ def test_garbage_in_a_conversation_is_an_error(tmp_path, program, started, answe
     good = frame(18, observation())
     path.write_text(f"#!{sys.executable}\nimport subprocess, sys\n"
                     f"hello = subprocess.run([{program!r}, 'positions', '--game', 'chess'], stdin=subprocess.DEVNULL, capture_output=True).stdout\n"
-                    f"for answer in hello, {good!r}, {answer!r}:\n"
-                    "    sys.stdout.buffer.write(answer); sys.stdout.flush(); sys.stdin.buffer.read(1)\n")  # fmt: skip
+                    f"for answer in hello, {good!r}:\n"
+                    "    sys.stdout.buffer.write(answer); sys.stdout.flush(); head = sys.stdin.buffer.read(12)\n"
+                    "    sys.stdin.buffer.read(int.from_bytes(head[8:], 'little'))\n"  # the whole frame, so that writing it never fails
+                    f"sys.stdout.buffer.write({answer!r})\n")  # fmt: skip
     path.chmod(0o755)
     positions = selfplay.game("chess").positions(2, program=path)
     with pytest.raises(selfplay.ProgramError, match=error):

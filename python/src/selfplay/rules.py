@@ -231,7 +231,7 @@ class Positions:
                 return self._parse(reply)
             except (ValueError, IndexError, struct.error) as err:
                 self.close()
-                raise ProgramError(f"the program sent an observation that is none: {err}") from None
+                raise ProgramError(f"the program sent an observation that cannot be read: {err}") from None
         if answer != ERROR or len(reply) < 4:
             self.close()
             raise ProgramError(f"the program sent a frame of kind {answer}: want an observation")

@@ -49,7 +49,7 @@ def look(program: Process, body: bytes) -> Sight:
         return Sight(json.loads(bytes(reply)))
     except (ValueError, KeyError, TypeError) as err:
         program.close()
-        raise ProgramError(f"the program sent a look that is none: {err!r}") from None
+        raise ProgramError(f"the program sent a look that cannot be read: {err!r}") from None
 
 
 class Sight:
