@@ -147,7 +147,7 @@ def test_garbage_is_an_error(tmp_path, program):
                     "sys.stdout.buffer.write(r); sys.stdout.flush(); sys.stdin.buffer.read(12)\n"
                     "sys.stdout.buffer.write(b'SPE1' + (25).to_bytes(4, 'little') + (2).to_bytes(4, 'little') + b'{}')\n")  # fmt: skip
     path.chmod(0o755)
-    with pytest.raises(selfplay.ProgramError, match="a look that is none"):
+    with pytest.raises(selfplay.ProgramError, match="a look that cannot be read"):
         selfplay.game("chess").start(program=path)
     assert module._shared["chess", "", str(path)].process.poll() is not None
     assert np.array(selfplay.game("chess").start().planes).any()
