@@ -24,6 +24,7 @@ type Tuning struct {
 	ReductionFactor   int // of late moves per log of depth and log of move number, in hundredths of a turn
 	ReduceFrom        int // number of the first move that is reduced
 	ReductionHistory  int // history that reduces or extends by one turn
+	MoreReductions    int // of late moves in the second generation, in hundredths of a turn
 	InternalReduction int // smallest depth at which a node without a table move is reduced
 
 	Aspiration   int // half the width of the first aspiration window

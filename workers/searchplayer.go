@@ -130,6 +130,7 @@ func alphaBetaParams(*engine.Game) []Param {
 		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table; 0 for none", Min: 0, Max: search.MaxHash},
 		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
 		WordParam("keep", "true: searches use what those of the moves before left in the table, which a game forgets at its end", 0, "false", "true"),
+		{Name: "search", Usage: "N", Doc: "generation of the selective search: 1, that of release 0.1.0, or 2, which is stronger in chess and draws fewer games", Default: 1, Min: 1, Max: 2},
 		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
 		{Name: "temp", Usage: "SCORE", Doc: "draw among these moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
@@ -146,7 +147,7 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
-	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"]), Keep: v["keep"] == 1}
+	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"]), Keep: v["keep"] == 1, Second: v["search"] == 2}
 	f := Factory{Searches: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
@@ -159,7 +160,7 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		}
 		return p
 	}}
-	if name, ok := net.shipped(); ok && o.Selective {
+	if name, ok := net.shipped(); ok && o.Selective && !o.Second {
 		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Network: name}
 	}
 	return f, o.Validate()

@@ -15,6 +15,7 @@ var tuning = engine.Tuning{
 
 	NullMove:        4,
 	ReductionFactor: 32, ReduceFrom: 3, ReductionHistory: 10_000,
+	MoreReductions:    100,
 	InternalReduction: 4,
 
 	Aspiration:   65,

@@ -37,6 +37,8 @@ type AlphaBeta struct {
 	hasher     engine.LeafHasher // p, if it is one
 	tuning     *engine.Tuning
 	reductions reductionTable // of tuning
+	earlier    positionSet    // positions of the game and of the path, if Recurrence is on
+	stable     int            // iterations since the best move changed
 	rootDepth  int            // of the current iteration
 	exact      int            // number of exact root moves of the current iteration
 }
@@ -51,6 +53,9 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 		o.Depth = MaxDepth
 	}
 	o.Multi = max(o.Multi, 1)
+	if !o.Second {
+		o.Off |= secondGeneration
+	}
 	return &AlphaBeta{options: o, table: newTable(o.tableEntries())}
 }
 
@@ -83,6 +88,7 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 			break
 		}
 		finished = depth
+		s.noteStability(depth)
 		s.completed = append(s.completed[:0], s.rootMoves...)
 		if s.isFinal(score, depth) || s.applyNodeLimit(costs.next(s.nodes-start)) {
 			break
@@ -117,6 +123,7 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.lister, _ = p.(engine.CaptureLister)
 	s.findLeafScorer()
 	s.tune(p.Tuning())
+	s.beginRecurrence()
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
 	s.table.nextSearch(s.options.Keep && s.inGame)
 	s.history.clear()
@@ -153,7 +160,7 @@ func (s *AlphaBeta) applyNodeLimit(expected uint64) bool {
 	if !o.Selective && o.Nodes > 0 {
 		s.limit, s.pause = o.Nodes, 0
 	}
-	return o.Nodes > 0 && s.nodes >= o.Nodes || o.Hard > 0 && s.nodes+expected > o.Hard
+	return o.Nodes > 0 && s.nodes >= s.softLimit() || o.Hard > 0 && s.nodes+expected > o.Hard
 }
 
 // aspiration is half the width of the aspiration window of the exact search, in centi-units.

@@ -15,6 +15,8 @@ type AlphaBetaOptions struct {
 	// Selective prunes and reduces what is unlikely to matter (selective.go). Nodes is
 	// then a soft limit: the iteration that reaches it is completed.
 	Selective bool
+	// Second adds the features of the second generation to the selective search: see TableScores.
+	Second bool
 	// Keep uses what earlier searches of a game left in the table: see NewGame. Only a selective search
 	// with a table keeps.
 	Keep   bool
@@ -59,6 +61,16 @@ const (
 	Continuation                                 // quiet moves are ordered by the move before, and by placement
 )
 
+// The features of the second generation of the selective search.
+const (
+	TableScores    Feature = 1 << (iota + 24) // a score of the table replaces a static score that it bounds
+	MoreReductions                            // late moves are reduced by Tuning.MoreReductions more
+	Recurrence                                // an earlier position of the game or the path counts as a draw
+	Stability                                 // Nodes is less while the best move stays, and more when it changes
+
+	secondGeneration = TableScores | MoreReductions | Recurrence | Stability
+)
+
 // tableEntries returns the size of the transposition table in entries. A small search
 // fills a small part of a table, and a small table stays in the cache of the processor.
 func (o AlphaBetaOptions) tableEntries() uint64 {
@@ -86,6 +98,8 @@ func (o AlphaBetaOptions) Validate() error {
 		return fmt.Errorf("set hard %d: only the selective search has it", o.Hard)
 	case o.Hard > 0 && o.Hard < o.Nodes:
 		return fmt.Errorf("set hard %d: want at least nodes, %d", o.Hard, o.Nodes)
+	case o.Second && !o.Selective:
+		return errors.New("set second: only the selective search has generations")
 	case o.Keep && (!o.Selective || o.Hash == 0):
 		return errors.New("set keep: only the selective search with a table keeps it")
 	case o.Multi < 0:

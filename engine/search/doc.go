@@ -65,6 +65,7 @@
 //	selectivequiescence.go  its nodes below the horizon
 //	prune.go             margins and null moves
 //	reduce.go            late-move reductions
+//	recurrence.go        earlier positions of the game and of the path
 //	order.go             staged move ordering
 //	largest.go           the first of the largest sort keys
 //	largest_amd64.go     the same by vectors

@@ -34,6 +34,9 @@ func (s *AlphaBeta) reduction(f *frame, n *selectiveState, us engine.Side, m eng
 		return 0
 	}
 	r := s.reductionAt(n.depth, searched)
+	if s.on(MoreReductions) {
+		r += t.MoreReductions
+	}
 	if n.pv {
 		r -= 100
 	}

@@ -15,6 +15,8 @@ func (s *AlphaBeta) selectiveNode(depth, alpha, beta, ply int, open bool) int {
 	case !known && s.p.Over():
 		score, _ := terminalScore(s.p, ply)
 		return score
+	case !open && s.on(Recurrence) && s.earlier.has(s.p.Hash()):
+		return 0
 	case ply == maxPly:
 		return s.static()
 	}
@@ -68,7 +70,7 @@ func (s *AlphaBeta) selectiveMoves(depth, alpha, beta, ply int, open, check bool
 		n.tableMove = move
 	}
 	if !check {
-		f.static = s.staticOf(f)
+		f.static = s.boundedStatic(s.staticOf(f), &n)
 		if score, cutoff := s.pruneNode(f, &n); cutoff {
 			return score
 		}
@@ -76,7 +78,13 @@ func (s *AlphaBeta) selectiveMoves(depth, alpha, beta, ply int, open, check bool
 	if n.tableMove == 0 && s.tuning.InternalReduction > 0 && n.depth >= s.tuning.InternalReduction && s.on(InternalReduction) {
 		n.depth--
 	}
+	if s.on(Recurrence) {
+		s.earlier.push(s.p.Hash())
+	}
 	best, bestMove := s.loop(f, &n)
+	if s.on(Recurrence) {
+		s.earlier.pop()
+	}
 	if best == -infinite {
 		score, _ := terminalScore(s.p, ply)
 		return score
@@ -85,4 +93,18 @@ func (s *AlphaBeta) selectiveMoves(depth, alpha, beta, ply int, open, check bool
 		s.table.store(n.key, bestMove, best, n.depth, alpha, beta, ply)
 	}
 	return best
+}
+
+// boundedStatic returns a static score of a node, or the score of the table if that bounds it: the table
+// has searched the position.
+func (s *AlphaBeta) boundedStatic(static int, n *selectiveState) int {
+	if !s.on(TableScores) || !s.table.enabled() {
+		return static
+	}
+	switch score, bound := s.table.bound(n.key, n.ply); {
+	case isProven(score):
+	case bound&lowerBound != 0 && score > static, bound&upperBound != 0 && score < static:
+		return score
+	}
+	return static
 }

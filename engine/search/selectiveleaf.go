@@ -56,6 +56,9 @@ func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, 
 		if hash, ok = s.hasher.HashAfter(m); !ok {
 			return 0, false
 		}
+		if s.on(Recurrence) && s.earlier.has(hash) {
+			return 0, alpha >= 0
+		}
 		if depth > 0 && s.table.enabled() {
 			if score, _, cutoff := s.table.probeDeep(hash, depth, -alpha-1, -alpha, ply); cutoff {
 				return score, score >= -alpha

@@ -30,6 +30,27 @@ func (c *iterationCosts) next(nodes uint64) uint64 {
 	return nodes * c.factor
 }
 
+// stablePercent is the share of Nodes that ends a search, by the number of iterations since the best move
+// changed: a move that stays is probably right.
+var stablePercent = [...]uint64{160, 110, 80, 60}
+
+// noteStability compares the best move of an iteration with that of the one before.
+func (s *AlphaBeta) noteStability(depth int) {
+	if depth == 1 || s.rootMoves[0].Move != s.completed[0].Move {
+		s.stable = 0
+		return
+	}
+	s.stable = min(s.stable+1, len(stablePercent)-1)
+}
+
+// softLimit returns the number of nodes after which no iteration begins.
+func (s *AlphaBeta) softLimit() uint64 {
+	if !s.on(Stability) {
+		return s.options.Nodes
+	}
+	return s.options.Nodes * stablePercent[s.stable] / 100
+}
+
 // keepUnfinished keeps the result of an iteration that the hard limit stopped, if as many
 // of its moves are exact as are wanted. Its first move was searched deeper than before, and
 // a better one was found or not.

@@ -143,6 +143,16 @@ func (t *table) probeDeep(key uint64, depth, alpha, beta, ply int) (score int, m
 	return 0, 0, false
 }
 
+// bound returns the score of a position and which bound it is, 0 if the table has none.
+func (t *table) bound(key uint64, ply int) (score int, bound uint64) {
+	for _, e := range t.bucket(key) {
+		if (e.tag^key)>>iterationBits == 0 && e.tag%maxIteration >= t.first {
+			return fromNode(int(int16(e.data>>scoreShift)), ply), e.data >> boundShift
+		}
+	}
+	return 0, 0
+}
+
 // decides returns the score of an entry and whether it decides the window; else 0.
 func (e entry) decides(alpha, beta, ply int) (score int, cutoff bool) {
 	score = fromNode(int(int16(e.data>>scoreShift)), ply)
