@@ -30,8 +30,9 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1115, B: 775},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 642, B: 596},
 		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 525, B: 486},
-		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 2253, B: 1049},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1300, B: 816},
+		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 1008, B: 675},
+		{Games: SearchedGames{Nodes: 100, Second: true, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 471, B: 621},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 714, B: 555},
 	}
 }
 

@@ -69,6 +69,8 @@ func (s *SearchedGames) readPlayer(text string) bool {
 			_, _ = fmt.Sscan(value, &s.Nodes)
 		case "temp":
 			_, _ = fmt.Sscan(value, &s.Temp)
+		case "search":
+			s.Second = value == "2"
 		case "net":
 			s.Network = value
 		case "exact":

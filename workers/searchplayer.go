@@ -160,8 +160,8 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		}
 		return p
 	}}
-	if name, ok := net.shipped(); ok && o.Selective && !o.Second {
-		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Network: name}
+	if name, ok := net.shipped(); ok && o.Selective {
+		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Second: o.Second, Network: name}
 	}
 	return f, o.Validate()
 }
