@@ -70,7 +70,7 @@ func (s *SearchedGames) readPlayer(text string) bool {
 		case "temp":
 			_, _ = fmt.Sscan(value, &s.Temp)
 		case "search":
-			s.Second = value == "2"
+			s.SecondGeneration = value == "2"
 		case "net":
 			s.Network = value
 		case "exact":

@@ -29,8 +29,8 @@ type SearchedGames struct {
 	Depth int // 0 for no limit
 	Nodes int // 0 for no limit
 	Temp  int
-	// Second is the second generation of the selective search: search=2.
-	Second bool
+	// SecondGeneration is that of the selective search: search=2.
+	SecondGeneration bool
 	// Network is the name of a network that ships with the program, "" for hand-written scores.
 	Network string
 	// Explored games have exploratory moves.
@@ -48,7 +48,7 @@ func (s SearchedGames) String() string {
 	if s.Temp > 0 {
 		text += fmt.Sprintf(",temp=%d", s.Temp)
 	}
-	if s.Second {
+	if s.SecondGeneration {
 		text += ",search=2"
 	}
 	if s.Network != "" {

@@ -147,7 +147,7 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
-	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"]), Keep: v["keep"] == 1, Second: v["search"] == 2}
+	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"]), Keep: v["keep"] == 1, SecondGeneration: v["search"] == 2}
 	f := Factory{Searches: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
@@ -161,7 +161,7 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		return p
 	}}
 	if name, ok := net.shipped(); ok && o.Selective {
-		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Second: o.Second, Network: name}
+		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], SecondGeneration: o.SecondGeneration, Network: name}
 	}
 	return f, o.Validate()
 }

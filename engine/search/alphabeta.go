@@ -53,7 +53,7 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 		o.Depth = MaxDepth
 	}
 	o.Multi = max(o.Multi, 1)
-	if !o.Second {
+	if !o.SecondGeneration {
 		o.Off |= secondGeneration
 	}
 	return &AlphaBeta{options: o, table: newTable(o.tableEntries())}

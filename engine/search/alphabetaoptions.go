@@ -15,8 +15,8 @@ type AlphaBetaOptions struct {
 	// Selective prunes and reduces what is unlikely to matter (selective.go). Nodes is
 	// then a soft limit: the iteration that reaches it is completed.
 	Selective bool
-	// Second adds the features of the second generation to the selective search: see TableScores.
-	Second bool
+	// SecondGeneration adds the features of the second generation to the selective search: see TableScores.
+	SecondGeneration bool
 	// Keep uses what earlier searches of a game left in the table: see NewGame. Only a selective search
 	// with a table keeps.
 	Keep   bool
@@ -98,8 +98,8 @@ func (o AlphaBetaOptions) Validate() error {
 		return fmt.Errorf("set hard %d: only the selective search has it", o.Hard)
 	case o.Hard > 0 && o.Hard < o.Nodes:
 		return fmt.Errorf("set hard %d: want at least nodes, %d", o.Hard, o.Nodes)
-	case o.Second && !o.Selective:
-		return errors.New("set second: only the selective search has generations")
+	case o.SecondGeneration && !o.Selective:
+		return errors.New("set second generation: only the selective search has generations")
 	case o.Keep && (!o.Selective || o.Hash == 0):
 		return errors.New("set keep: only the selective search with a table keeps it")
 	case o.Multi < 0:

@@ -34,7 +34,7 @@ var searchKinds = []struct {
 	{"nodes=200,hard=300,hash=1", alphaBetaKind(search.AlphaBetaOptions{Nodes: 200, Hard: 300, Hash: 1, Selective: true})},
 	{"nodes=1000,hash=1", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true})},
 	{"nodes=1000", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Selective: true})},
-	{"nodes=1000,hash=1,search=2", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, Second: true})},
+	{"nodes=1000,hash=1,search=2", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, SecondGeneration: true})},
 	{"depth=1,exact=true", alphaBetaKind(search.AlphaBetaOptions{Depth: 1})},
 	{"nodes=500,hash=1,exact=true,shuffled", alphaBetaKind(search.AlphaBetaOptions{Nodes: 500, Hash: 1, Shuffle: true})},
 	{"sims=30", func(s search.Scorer) search.Searcher {

@@ -56,7 +56,7 @@ func TestEarlierPositionsCountAsDraws(t *testing.T) {
 			for _, depth := range []int{1, 2} {
 				o := search.AlphaBetaOptions{Depth: depth, Hash: 1, Multi: 1 << 20, Selective: true}
 				before := scoreOf(t, search.NewAlphaBeta(o).Search(p, nil), m)
-				o.Second = true
+				o.SecondGeneration = true
 				if after := scoreOf(t, search.NewAlphaBeta(o).Search(p, nil), m); after != 0 {
 					t.Errorf("%s, depth %d, %s: score %d of %s, want 0", g.Name, depth, p, after, p.FormatMove(m))
 				}

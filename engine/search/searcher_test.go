@@ -26,8 +26,8 @@ func searchers() map[string]search.Searcher {
 		"ab by nodes":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Multi: 4}),
 		"selective":      search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Selective: true}),
 		"soft nodes":     search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hard: 3000, Hash: 1, Multi: 4, Selective: true}),
-		"second":         search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, Second: true}),
-		"second shallow": search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 1, Selective: true, Second: true}),
+		"second":         search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, SecondGeneration: true}),
+		"second shallow": search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 1, Selective: true, SecondGeneration: true}),
 		"mcts":           search.NewMCTS(search.MCTSOptions{Sims: 200, Noise: 250, Priors: search.PriorStatic}),
 		"mcts by delta":  search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Leaf: search.LeafQuiescence, Target: search.TargetCompletedQ}),
 		"mcts full":      search.NewMCTS(search.MCTSOptions{Sims: 200, Nodes: 100}),
@@ -164,7 +164,7 @@ func TestGreedyDrawsAmongBestMoves(t *testing.T) {
 func TestInvalidOptionsAreRefused(t *testing.T) {
 	for _, o := range []search.AlphaBetaOptions{
 		{}, {Depth: -1}, {Depth: search.MaxDepth + 1}, {Depth: 1, Hash: -1}, {Depth: 1, Hash: search.MaxHash + 1}, {Depth: 1, Multi: -1},
-		{Nodes: 5, Hard: 9}, {Nodes: 5, Second: true}, {Nodes: 5, Hard: 4, Selective: true},
+		{Nodes: 5, Hard: 9}, {Nodes: 5, SecondGeneration: true}, {Nodes: 5, Hard: 4, Selective: true},
 	} {
 		if o.Validate() == nil || !panics(func() { search.NewAlphaBeta(o) }) {
 			t.Errorf("%+v is accepted", o)
