@@ -13,7 +13,6 @@
 //	defaults.go  Defaults: methods that most games answer with a constant
 //	tuning.go    Tuning: margins of the selective search
 //	features.go  Featured: positions that networks score
-//	tuning.go    Tuning: margins of the selective search
 //	outcome.go   results and reasons
 //	record.go    Record: one finished game
 //	journal.go   Journal: games under way, kept for another run

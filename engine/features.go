@@ -22,6 +22,20 @@ type Featured interface {
 	AppendChanges(n int, removed, added []Feature) (r, a []Feature, ok bool)
 }
 
+// Viewed is a Featured that numbers the features of a side in several ways, by where its king stands for
+// instance: it has several views of the board for each side.
+type Viewed interface {
+	Featured
+	// View returns the view that a side has now, from 0 to FeatureSet().Views-1.
+	View(side Side) int
+	// AppendDifference appends the features that left and joined the board since before, with the numbers
+	// that they have now, and sets before to the board as it is. Only the view decides on numbers.
+	AppendDifference(before *Board, removed, added []Feature) (r, a []Feature)
+}
+
+// Board holds the pieces of a position of a Viewed, in a form of the game. The zero value has no pieces.
+type Board [12]uint64
+
 // LeafFeatured is a Featured that also tells the features after moves that it does not play.
 type LeafFeatured interface {
 	Featured
@@ -46,6 +60,7 @@ type FeatureSet struct {
 	Version int // raised whenever a number gets another meaning
 	Size    int // number of features in one view
 	Most    int // the largest number of active features in any position of a game
+	Views   int // views of a side; 0 means one, and positions are not Viewed
 
 	// Policy describes the parts of moves. If it is not nil, positions are Policied.
 	Policy *PolicySet

@@ -2,14 +2,16 @@ package chess
 
 import "selfplay/engine"
 
-var _ engine.Featured = (*Position)(nil)
+var _ engine.Viewed = (*Position)(nil)
 
 // featureSet has one feature for every piece on every cell, in each bucket of the own king:
 // bucket*768 + (enemy*6 + kind)*64 + cell. The kinds are pawn, knight, bishop, rook, queen,
 // king. White numbers the cells from a8, Black from a1; a side whose king is on the files e to
 // h mirrors them, so its king is always on the files a to d. Positions and their mirror images
 // share weights, and pieces have other weights when the king is in another place.
-var featureSet = engine.FeatureSet{Name: "chess-768x4-mirrored", Version: 1, Size: kingBuckets * featuresPerBucket, Most: 32}
+var featureSet = engine.FeatureSet{
+	Name: "chess-768x4-mirrored", Version: 1, Size: kingBuckets * featuresPerBucket, Most: 32, Views: 2 * kingBuckets,
+}
 
 const (
 	featuresPerSide   = 6 * 64
@@ -102,6 +104,30 @@ func (p *Position) AppendFeatures(dst []engine.Feature) []engine.Feature {
 		dst = append(dst, v.featureOf(p.board[sq], sq))
 	}
 	return dst
+}
+
+// View returns the number of a side's view: its bucket, and whether it is mirrored.
+func (p *Position) View(side engine.Side) int {
+	v := kingViews[(p.kingCell(uint8(side&1))^56*int(side&1))&63]
+	return int(v.bucket/featuresPerBucket) + kingBuckets*int(v.mirror&1)
+}
+
+// AppendDifference compares the sets of cells of each piece, white ones first.
+func (p *Position) AppendDifference(before *engine.Board, removed, added []engine.Feature) (r, a []engine.Feature) {
+	v := p.views()
+	for i := range before {
+		side, kind := uint8(i/6), uint8(i%6)+pawn
+		was, is := before[i], p.sides[side]&p.kinds[kind]
+		before[i] = is
+		piece := colourOf(side) | kind
+		for set := was &^ is; set != 0; set &= set - 1 {
+			removed = append(removed, v.featureOf(piece, firstSquare(set)))
+		}
+		for set := is &^ was; set != 0; set &= set - 1 {
+			added = append(added, v.featureOf(piece, firstSquare(set)))
+		}
+	}
+	return removed, added
 }
 
 // Plies returns the number of moves and null moves played since Set or Reset.

@@ -55,6 +55,24 @@ type pliesFromOne struct{ *nim }
 
 func (b *pliesFromOne) Plies() int { return 1 + min(len(b.played), 2) }
 
+type differenceAdds struct{ *nim }
+
+func (b *differenceAdds) AppendDifference(before *engine.Board, removed, added []engine.Feature) (r, a []engine.Feature) {
+	_, added = b.nim.AppendDifference(before, nil, added)
+	return removed, added
+}
+
+type boardForgotten struct{ *nim }
+
+func (b *boardForgotten) AppendDifference(before *engine.Board, removed, added []engine.Feature) (r, a []engine.Feature) {
+	kept := *before
+	return b.nim.AppendDifference(&kept, removed, added)
+}
+
+type viewBeyond struct{ *nim }
+
+func (b *viewBeyond) View(engine.Side) int { return b.FeatureSet().Views }
+
 type partsShared struct{ *nim }
 
 func (b *partsShared) MoveParts(m engine.Move) [2]uint16 { return [2]uint16{uint16(m >> 8), 3} }

@@ -91,6 +91,9 @@ var faults = []fault{
 	{"changes lead to the features", "changes are those of the last move", func(n *nim) engine.Position { return &lastChanges{n} }},
 	{"changes lead to the features", "HashAt is that of now", func(n *nim) engine.Position { return &hashOfNow{n} }},
 	{"changes lead to the features", "Plies starts at 1", func(n *nim) engine.Position { return &pliesFromOne{n} }},
+	{"differences lead to the features", "no feature leaves", func(n *nim) engine.Position { return &differenceAdds{n} }},
+	{"differences lead to the features", "the board is not kept", func(n *nim) engine.Position { return &boardForgotten{n} }},
+	{"differences lead to the features", "a view is not in the set", func(n *nim) engine.Position { return &viewBeyond{n} }},
 	{"moves have parts of their own", "moves share their parts", func(n *nim) engine.Position { return &partsShared{n} }},
 	{"moves have parts of their own", "a part is not in the set", func(n *nim) engine.Position { return &partBeyond{n} }},
 

@@ -136,6 +136,7 @@ var laws = []law{
 
 	{name: "features depend on the text alone", check: onWalk(4, forFeatured(featuresDependOnText))},
 	{name: "changes lead to the features", check: onWalk(1, forFeatured(changesLeadToFeatures))},
+	{name: "differences lead to the features", check: onWalk(1, forFeatured(differencesLeadToFeatures))},
 	{name: "moves have parts of their own", check: onWalk(1, movesHaveParts)},
 
 	{name: "over implies an outcome", check: onWalk(1, forEvaluators(overImpliesOutcome))},

@@ -105,6 +105,61 @@ func changesLead(p engine.Featured, n int, before, after []engine.Feature) error
 	return nil
 }
 
+// differencesLeadToFeatures: the difference from no board adds all features. Along drawn moves, the difference
+// leads from the features of each position to those of the next in every view that stays the same.
+func differencesLeadToFeatures(v *visit, p engine.Featured) error {
+	viewed, ok := p.(engine.Viewed)
+	if !ok {
+		return nil
+	}
+	var board engine.Board
+	if err := differenceLeads(viewed, &board, nil, views(viewed)); err != nil {
+		return err
+	}
+	for played := range 4 {
+		features, before := p.AppendFeatures(nil), views(viewed)
+		if !draw(p, v.src) {
+			break
+		}
+		defer p.Undo()
+		if err := differenceLeads(viewed, &board, features, before); err != nil {
+			return fmt.Errorf("after %d drawn moves: %w", played+1, err)
+		}
+	}
+	return nil
+}
+
+// views returns those of both sides.
+func views(p engine.Viewed) [2]int { return [2]int{p.View(engine.First), p.View(engine.Second)} }
+
+// differenceLeads checks that the difference leads from some features, which were active in these views, to
+// those of the position.
+func differenceLeads(p engine.Viewed, board *engine.Board, features []engine.Feature, before [2]int) error {
+	removed, added := p.AppendDifference(board, nil, nil)
+	for side, view := range views(p) {
+		if view < 0 || view >= p.FeatureSet().Views {
+			return fmt.Errorf("side %d has view %d of %d", side, view, p.FeatureSet().Views)
+		}
+		if view != before[side] {
+			continue
+		}
+		only := func(list []engine.Feature) (one []engine.Feature) {
+			for _, f := range list {
+				one = append(one, engine.NewFeature(uint16(f.In(engine.Side(side))), 0))
+			}
+			return one
+		}
+		got, err := change(only(features), only(removed), only(added))
+		if err != nil {
+			return fmt.Errorf("side %d: %w", side, err)
+		}
+		if got, want := sorted(got), sorted(only(p.AppendFeatures(nil))); !slices.Equal(got, want) {
+			return fmt.Errorf("the difference leads side %d to %x, the features are %x", side, got, want)
+		}
+	}
+	return nil
+}
+
 // change removes and adds features.
 func change(features, removed, added []engine.Feature) ([]engine.Feature, error) {
 	features = append(features, added...)

@@ -201,7 +201,7 @@ func (n *nim) after(m engine.Move) *nim {
 
 // nim as a Featured: the size of each pile. Both sides see the same.
 
-var nimFeatures = engine.FeatureSet{Name: "nim-piles", Version: 1, Size: 24, Most: 3, Policy: &nimPolicy}
+var nimFeatures = engine.FeatureSet{Name: "nim-piles", Version: 1, Size: 24, Most: 3, Views: 1, Policy: &nimPolicy}
 
 // The parts of a move are the pile and the number of pieces taken.
 var nimPolicy = engine.PolicySet{Name: "nim-takes", Version: 1, Size: 3 + 8}
@@ -220,6 +220,22 @@ func (n *nim) AppendFeatures(dst []engine.Feature) []engine.Feature {
 		dst = append(dst, n.feature(pile, size))
 	}
 	return dst
+}
+
+func (n *nim) View(engine.Side) int { return 0 }
+
+// AppendDifference keeps one more than the size of each pile.
+func (n *nim) AppendDifference(before *engine.Board, removed, added []engine.Feature) (r, a []engine.Feature) {
+	for pile, size := range n.piles {
+		if was := before[pile]; was != uint64(size)+1 {
+			if was > 0 {
+				removed = append(removed, n.feature(pile, uint8(was-1)))
+			}
+			added = append(added, n.feature(pile, size))
+		}
+		before[pile] = uint64(size) + 1
+	}
+	return removed, added
 }
 
 func (n *nim) Plies() int { return len(n.played) }

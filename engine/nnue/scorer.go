@@ -1,6 +1,10 @@
 package nnue
 
-import "selfplay/engine"
+import (
+	"slices"
+
+	"selfplay/engine"
+)
 
 // Scorer computes static scores of one position at a time. It follows the position lazily:
 // only Score looks at it, so moves that are played and taken back in between cost nothing.
@@ -16,6 +20,9 @@ type Scorer struct {
 
 	removed, added []engine.Feature // scratch
 
+	viewed engine.Viewed // p, if it has several views of a side
+	seen   [2][]seen     // by side and view, of all positions so far
+
 	leaves engine.LeafFeatured // p, if it knows the scores after moves
 
 	moves engine.Policied // p, if the network rates moves
@@ -29,6 +36,14 @@ type entry struct {
 	hash  uint64
 	size  int         // number of active features
 	views [2][]uint64 // by side
+}
+
+// seen holds the accumulators of a side's view of the last board for which they were refreshed. The
+// next one with this view has most of its pieces on the same cells.
+type seen struct {
+	board engine.Board
+	size  int // number of active features
+	view  []uint64
 }
 
 const (
@@ -52,6 +67,11 @@ func NewScorer(net *Network, blend int) *Scorer {
 			s.path[i].views[side], values = values[:net.words:net.words], values[net.words:]
 		}
 	}
+	for side := range s.seen {
+		for range net.features.Views {
+			s.seen[side] = append(s.seen[side], seen{view: slices.Clone(net.bias)})
+		}
+	}
 	s.parts = make([]partLogit, net.PolicySize())
 	return s
 }
@@ -64,6 +84,7 @@ func (s *Scorer) Begin(p engine.Evaluator) {
 		panic("nnue: the network has other features than the position")
 	}
 	s.leaves, _ = p.(engine.LeafFeatured)
+	s.viewed, _ = p.(engine.Viewed)
 	if s.net.HasPolicy() {
 		s.moves = p.(engine.Policied)
 	}
@@ -71,7 +92,8 @@ func (s *Scorer) Begin(p engine.Evaluator) {
 	for i := range s.path[:s.used] {
 		s.path[i].known = false
 	}
-	s.used = 0
+	s.used = 1
+	s.refresh(&s.path[0], s.p.HashAt(s.base)) // so that every later position has one to catch up from
 }
 
 // Score returns the score of the position as it is now from the view of the side to move.
@@ -155,11 +177,25 @@ func (s *Scorer) catchUp(k, n int, last uint64) *entry {
 		}
 		var ok bool
 		if s.removed, s.added, ok = s.p.AppendChanges(s.base+k, s.removed[:0], s.added[:0]); !ok {
-			return s.refresh(&s.path[n], last)
+			s.refresh(&s.path[n], last)
+			s.backUp(n, k+1)
+			return &s.path[n]
 		}
 		s.update(&s.path[k+1], &s.path[k], hash)
 	}
 	return &s.path[n]
+}
+
+// backUp sets the entries from n-1 down to one after which no move gave features other numbers. Their
+// other moves are scored soon.
+func (s *Scorer) backUp(n, to int) {
+	for n--; n >= to; n-- {
+		var ok bool
+		if s.added, s.removed, ok = s.p.AppendChanges(s.base+n, s.added[:0], s.removed[:0]); !ok {
+			return
+		}
+		s.update(&s.path[n], &s.path[n+1], s.p.HashAt(s.base+n))
+	}
 }
 
 // update sets the accumulators of an entry to those of the one before it, with the changes
@@ -172,9 +208,26 @@ func (s *Scorer) update(to, from *entry, hash uint64) {
 
 // refresh computes the accumulators of an entry from the board.
 func (s *Scorer) refresh(e *entry, hash uint64) *entry {
+	e.known, e.hash = true, hash
+	if s.viewed != nil {
+		e.size = s.refreshView(e.views[0], engine.First)
+		s.refreshView(e.views[1], engine.Second)
+		return e
+	}
 	s.added = s.p.AppendFeatures(s.added[:0])
-	e.known, e.hash, e.size = true, hash, len(s.added)
+	e.size = len(s.added)
 	s.net.update(e.views[0], s.net.bias, s.added, nil, engine.First)
 	s.net.update(e.views[1], s.net.bias, s.added, nil, engine.Second)
 	return e
+}
+
+// refreshView sets the accumulators of a side from those last seen in the same view, and returns the number
+// of active features.
+func (s *Scorer) refreshView(dst []uint64, side engine.Side) int {
+	last := &s.seen[side][s.viewed.View(side)]
+	s.removed, s.added = s.viewed.AppendDifference(&last.board, s.removed[:0], s.added[:0])
+	last.size += len(s.added) - len(s.removed)
+	s.net.update(last.view, last.view, s.added, s.removed, side)
+	copy(dst, last.view)
+	return last.size
 }
