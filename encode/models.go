@@ -15,6 +15,7 @@ const (
 	cotulenhNet = "cotulenh-g4"
 	cotulenhG5  = "cotulenh-g5"
 	chessNet    = "chess-g3"
+	chessG5     = "chess-g5"
 	contrastNet = "contrast-g3"
 )
 
@@ -48,6 +49,7 @@ func chessModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 174, B: 362},
 		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 96, B: 178},
 		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 159, B: 142},
+		{Games: SearchedGames{Nodes: 100, Network: chessG5, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 163, B: 314},
 	}
 }
 
