@@ -7,7 +7,7 @@ import (
 )
 
 // Scorer computes static scores of one position at a time. It follows the position lazily:
-// only Score looks at it, so moves that are played and taken back in between cost nothing.
+// only Begin and Score look at it, so moves that are played and taken back in between cost nothing.
 // One goroutine owns a Scorer. It satisfies search.Scorer.
 type Scorer struct {
 	net   *Network
