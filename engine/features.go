@@ -29,7 +29,7 @@ type Viewed interface {
 	// View returns the view that a side has now, from 0 to FeatureSet().Views-1.
 	View(side Side) int
 	// AppendDifference appends the features that left and joined the board since before, with the numbers
-	// that they have now, and sets before to the board as it is. Only the view decides on numbers.
+	// that they have now, and sets before to the board as it is. While a side's view is the same, so are its numbers.
 	AppendDifference(before *Board, removed, added []Feature) (r, a []Feature)
 }
 

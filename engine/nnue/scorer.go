@@ -186,8 +186,8 @@ func (s *Scorer) catchUp(k, n int, last uint64) *entry {
 	return &s.path[n]
 }
 
-// backUp sets the entries from n-1 down to one after which no move gave features other numbers. Their
-// other moves are scored soon.
+// backUp sets the entries before n, down to the given one or to a move that gave features other numbers, so
+// that the next moves from there have them.
 func (s *Scorer) backUp(n, to int) {
 	for n--; n >= to; n-- {
 		var ok bool
