@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 import json
 import sys
 import time
@@ -30,8 +31,11 @@ def parser() -> argparse.ArgumentParser:
     add_settings(p)
     p.add_argument("--generation", type=int, default=1, help="number of the generation, for the metadata (default: 1)")
     p.add_argument("--name", default="", help="name of the network, for the metadata")
-    p.add_argument("--policy-on", type=Path, metavar="FILE", help="keep the weights of this network, whose base is the "
-                   "same, and learn only a policy head")  # fmt: skip
+    begin = p.add_mutually_exclusive_group()
+    begin.add_argument("--from", type=Path, dest="begin", metavar="FILE", help="begin with the weights of this "
+                       "network, which has the same features, scale and base; its size is taken too")  # fmt: skip
+    begin.add_argument("--policy-on", type=Path, metavar="FILE", help="keep the weights of such a network, and learn "
+                       "only a policy head")  # fmt: skip
     p.add_argument("--margin", type=float, metavar="SHARE", help="fail unless the validation loss is so much below "
                    "that without the network, which is that of the base or of all positions even (default: 0.1, with a "
                    "base 0.01)")  # fmt: skip
@@ -76,25 +80,37 @@ def settings_of(args: argparse.Namespace) -> Settings:
     return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss, args.base))
 
 
-Kept = tuple[Weights, dict[str, str]]
+@dataclasses.dataclass(frozen=True)
+class Start:
+    """The network with whose weights training begins."""
+
+    weights: Weights
+    metadata: dict[str, str]
+    sha256: str
+    frozen: bool  # only a policy head is learned
+
+    def result_metadata(self, entries: dict[str, str]) -> dict[str, str]:
+        """Returns the metadata of the trained network, of which entries are those of any network."""
+        return kept_metadata(self.metadata, entries) if self.frozen else entries | {"from": self.sha256}
 
 
-def kept_network(file: Path, data: Data, settings: Settings) -> Kept:
-    """Returns the network to which a policy head is added. ValueError if it does not fit."""
+def start_of(file: Path, frozen: bool, data: Data, settings: Settings) -> Start:
+    """Returns the network of a file. ValueError if it does not fit data and settings."""
     try:
-        weights, entries = networkfile.decode(file.read_bytes())
+        raw = file.read_bytes()
+        weights, entries = networkfile.decode(raw)
     except OSError as error:
-        raise ValueError(f"keep {file}: {error.strerror}") from error
+        raise ValueError(f"read {file}: {error.strerror}") from error
     wanted = {"game": data.features.game.name, "features": data.features.name, "scale": str(settings.target.scale)}
     wanted["features_version"] = str(data.features.version)
     for key, want in wanted.items():
         if entries.get(key) != want:
-            raise ValueError(f"keep {file}: {key} is {entries.get(key)}, want {want}")
+            raise ValueError(f"begin with {file}: {key} is {entries.get(key)}, want {want}")
     if (base := entries.get("base", "none")) != settings.target.base:
-        raise ValueError(f"keep {file}: base is {base}, want --base {base}")
-    if not settings.policy:
-        raise ValueError(f"keep {file}: nothing to learn without --policy")
-    return weights, entries
+        raise ValueError(f"begin with {file}: base is {base}, want --base {base}")
+    if frozen and not settings.policy:
+        raise ValueError(f"begin with {file}: nothing to learn without --policy")
+    return Start(weights, entries, hashlib.sha256(raw).hexdigest(), frozen)
 
 
 def curve_of(text: str) -> tuple[float, float]:
@@ -113,20 +129,21 @@ def for_game(settings: Settings, game: str) -> Settings:
 
 
 def fit(
-    data: Data, settings: Settings, out: Path, generation: int, name: str, margin: float, kept: Kept | None = None
+    data: Data, settings: Settings, out: Path, generation: int, name: str, margin: float, start: Start | None = None
 ) -> str:
     """Trains and writes the three files, the network last. Returns its SHA-256. ValueError, and no file, if the
-    network learned less than the margin. With a kept network, only a policy head learns."""
+    network learned less than the margin."""
     begin = time.process_time()
-    network, history = train(data, settings, show, kept[0] if kept else None)
+    frozen = start is not None and start.frozen
+    network, history = train(data, settings, show, start.weights if start else None, frozen)
     even, lowest = baseline(data, settings), best_of(history, settings).validation
-    if kept is None and not lowest <= (1 - margin) * even:  # NaN is no success
+    if not frozen and not lowest <= (1 - margin) * even:  # NaN is no success
         raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, "
                          "the loss without a network; try more rows, a lower --rate or a higher --decay")
     weights = quantise(network)
     scale = settings.target.scale
     entries = metadata(data, settings, history, generation, name)
-    raw = network_file(weights, kept_metadata(kept[1], entries) if kept else entries)
+    raw = network_file(weights, start.result_metadata(entries) if start else entries)
     stem = out.name.removesuffix(".safetensors")
     networkfile.write(out.with_name(stem + ".check.jsonl"), check_lines(data, weights, scale).encode())
     document = report(settings, history, even, weights, data, time.process_time() - begin)
@@ -135,6 +152,9 @@ def fit(
 
 
 def show(epoch: Epoch) -> None:
+    if epoch.number == 0:
+        print(f"before   validation {epoch.validation:.6f}", file=sys.stderr, flush=True)
+        return
     rate = epoch.rows / max(epoch.seconds, 1e-9)
     policy = f"  policy {epoch.policy:.4f}" if epoch.policy else ""
     losses = f"training {epoch.train:.6f}  validation {epoch.validation:.6f}{policy}"
@@ -169,10 +189,10 @@ def main(argv: list[str] | None = None) -> int:
         data = Data(args.dirs, settings.target.base, settings.policy > 0)
         if not args.curve:
             settings = for_game(settings, data.features.game.name)
-        kept = None
-        if args.policy_on:
-            kept = kept_network(args.policy_on, data, settings)
-            settings = dataclasses.replace(settings, hidden=kept[0].hidden, buckets=kept[0].buckets)
+        start = None
+        if file := args.begin or args.policy_on:
+            start = start_of(file, file == args.policy_on, data, settings)
+            settings = dataclasses.replace(settings, hidden=start.weights.hidden, buckets=start.weights.buckets)
         if args.dry_run:
             return 0
     except (OSError, ValueError) as error:
@@ -180,7 +200,7 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     try:
         margin = args.margin if args.margin is not None else MARGINS[settings.target.base]
-        print(fit(data, settings, args.out, args.generation, args.name, margin, kept), args.out)
+        print(fit(data, settings, args.out, args.generation, args.name, margin, start), args.out)
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 1

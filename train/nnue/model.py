@@ -65,16 +65,23 @@ class Network(nn.Module):
         self.policy_bias = nn.Parameter(torch.zeros(parts)) if parts else None
 
     @torch.no_grad()
-    def keep(self, features: Tensor, bias: Tensor, output: Tensor, output_bias: Tensor) -> None:
-        """Takes all weights but those of the policy head, in units of 1, and trains them no more."""
-        for factor in self.factors:
-            factor.zero_()
-        kept = {self.delta: features, self.bias: bias, self.output: output.flatten(1), self.output_bias: output_bias}
-        for parameter, values in kept.items():
+    def take(self, features: Tensor, bias: Tensor, output: Tensor, output_bias: Tensor) -> None:
+        """Takes all weights but those of the policy head, in units of 1. Factors become means, from the coarsest on, so
+        that decay draws the weights of rare features to those of their relatives, as it does from a random start."""
+        taken = {self.delta: features, self.bias: bias, self.output: output.flatten(1), self.output_bias: output_bias}
+        for parameter, values in taken.items():
             if parameter.shape != values.shape:
-                raise ValueError(f"keep weights: {tuple(values.shape)}, want {tuple(parameter.shape)}")
+                raise ValueError(f"take weights: {tuple(values.shape)}, want {tuple(parameter.shape)}")
             parameter.copy_(values)
-        for parameter in (*self.factors, *kept):
+        for i, factor in enumerate(self.factors):
+            group = getattr(self, f"group_{i}")
+            sizes = torch.bincount(group, minlength=len(factor)).clamp_min(1)
+            factor.copy_(torch.zeros_like(factor).index_add_(0, group, self.delta) / sizes[:, None])
+            self.delta.sub_(factor.index_select(0, group))
+
+    def freeze(self) -> None:
+        """Leaves only the policy head to train."""
+        for parameter in (*self.factors, self.delta, self.bias, self.output, self.output_bias):
             parameter.requires_grad_(False)
 
     def fold(self) -> Tensor:

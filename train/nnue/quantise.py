@@ -53,9 +53,9 @@ def quantise(network: Network) -> Weights:
     return weights
 
 
-def keep(network: Network, weights: Weights) -> None:
-    """Makes a network train its policy head only, and take its other weights from a file."""
-    network.keep(
+def take(network: Network, weights: Weights) -> None:
+    """Gives a network the weights of a file, but those of a policy head."""
+    network.take(
         _floats(weights.feature_weights, QA), _floats(weights.feature_bias, QA),
         _floats(weights.output_weights, QB), _floats(weights.output_bias, QA * QB),
     )  # fmt: skip

@@ -17,7 +17,7 @@ from torch import Tensor
 from .data import Data
 from .model import Batch, Network
 from .policy import cross_entropy
-from .quantise import Weights, keep
+from .quantise import Weights, take
 from .targets import Target
 
 CLIP = 8  # steps from one clipping of weights to the next
@@ -76,22 +76,26 @@ Report = Callable[[Epoch], None]
 
 
 def train(
-    data: Data, settings: Settings, report: Report = lambda _: None, kept: Weights | None = None
+    data: Data, settings: Settings, report: Report = lambda _: None, start: Weights | None = None, frozen: bool = False
 ) -> tuple[Network, list[Epoch]]:
-    """Returns the network with the lowest validation loss, and the losses of all epochs. With kept weights, only the
-    policy head learns."""
+    """Returns the network with the lowest validation loss, and the losses of all epochs. It begins with the weights of
+    start in place of random ones and reports them as epoch 0; if they are frozen, only the policy head learns."""
     torch.set_num_threads(settings.threads)
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.manual_seed(settings.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     network = Network(data.features, settings.hidden, settings.buckets, settings.policy > 0).to(device)
-    if kept is not None:
-        keep(network, kept)
+    if start is not None:
+        take(network, start)
+    if frozen:
+        network.freeze()
     learning = [p for p in network.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(learning, settings.rate, weight_decay=settings.decay)
     steps = settings.epochs * len(data.batches("train", settings.batch))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: falling(step / steps))
     validation = list(data.validation(settings.batch, settings.validation_rows, network.buckets))
+    if start is not None and not frozen:
+        report(Epoch(0, math.nan, measure(network, validation, settings.target), 0, 0))
     best, history = copy.deepcopy(network.state_dict()), list[Epoch]()
     for number in range(1, settings.epochs + 1):
         begin = time.process_time()

@@ -1,6 +1,8 @@
 """Training on small data, from files to files."""
 
+import hashlib
 import json
+import re
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +16,8 @@ from nnue import fit, networkfile
 from nnue.data import Data
 from nnue.features import of_game
 from nnue.inference import scores
+from nnue.model import Network
+from nnue.quantise import quantise, take
 from nnue.training import Settings, falling, train
 
 FLAGS = ["--hidden", "16", "--epochs", "3", "--batch", "100", "--rate", "0.02"]
@@ -78,6 +82,29 @@ def test_a_network_that_corrects_static_scores(name, tmp_path):
     assert len(found) > 10 and all(got == score for got, score in found)
 
 
+def test_training_goes_on_from_a_network(name, tmp_path, capsys):
+    folder, first, second = write(tmp_path / "data", name), tmp_path / "1.safetensors", tmp_path / "2.safetensors"
+    assert fit.main([*FLAGS, "--out", str(first), str(folder)]) == 0
+    reached = json.loads((tmp_path / "1.json").read_text())["epochs"][-1]["validation"]
+    flags = ["--epochs", "1", "--batch", "100", "--rate", "0.001", "--from", str(first)]
+    assert fit.main([*flags, "--out", str(second), str(folder)]) == 0
+    before = float(re.search(r"before +validation ([0-9.]+)", capsys.readouterr().err).group(1))
+    assert before == pytest.approx(reached, rel=0.05)
+    (old, _), (new, metadata) = (networkfile.decode(f.read_bytes()) for f in (first, second))
+    assert metadata["from"] == hashlib.sha256(first.read_bytes()).hexdigest() and new.hidden == 16
+    assert (old.feature_weights != new.feature_weights).any()
+
+
+def test_weights_of_a_file_stay_until_a_step(name, tmp_path):
+    data = Data([write(tmp_path / "data", name)])
+    weights = quantise(train(data, Settings(hidden=16, epochs=1, batch=50, rate=0.02))[0])
+    other = Network(data.features, 16)
+    take(other, weights)
+    assert all(factor.any() for factor in other.factors)
+    got = quantise(other)
+    assert all((getattr(got, n) == getattr(weights, n)).all() for n in networkfile.SHAPES)
+
+
 def test_static_scores_are_a_column_on_request(tmp_path):
     folder = write(tmp_path / "data", "chess", without=("static_score",))
     with pytest.raises(ValueError, match=r"no column static_score; make the dataset with --columns \+static_score"):
@@ -111,7 +138,7 @@ def test_datasets_that_do_not_fit_together_are_refused(tmp_path):
 @pytest.mark.parametrize("flags, message", [
     (["--hidden", "24"], "hidden 24: want a multiple of 16"), (["--curve", "600"], "want A,B"),
     (["--epochs", "0"], "epochs 0"), (["--buckets", "17"], "buckets 17"), (["--outcome", "2"], "outcome share 2.0"),
-    (["--rate", "-1"], "rate -1.0: want a number above 0"),
+    (["--rate", "-1"], "rate -1.0: want a number above 0"), (["--from", "missing"], "read missing: No such file"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
     out = tmp_path / "net.safetensors"
