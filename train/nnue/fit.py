@@ -138,8 +138,10 @@ def fit(
     network, history = train(data, settings, show, start.weights if start else None, frozen)
     even, lowest = baseline(data, settings), best_of(history, settings).validation
     if not frozen and not lowest <= (1 - margin) * even:  # NaN is no success
-        raise ValueError(f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, "
-                         "the loss without a network; try more rows, a lower --rate or a higher --decay")
+        raise ValueError(
+            f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, "
+            "the loss without a network; try more rows, a lower --rate or a higher --decay"
+        )
     weights = quantise(network)
     scale = settings.target.scale
     entries = metadata(data, settings, history, generation, name)
@@ -161,9 +163,7 @@ def show(epoch: Epoch) -> None:
     print(f"epoch {epoch.number}  {losses}  {rate:,.0f} rows/s", file=sys.stderr, flush=True)
 
 
-def report(
-    settings: Settings, history: list[Epoch], even: float, weights: Weights, data: Data, seconds: float
-) -> str:
+def report(settings: Settings, history: list[Epoch], even: float, weights: Weights, data: Data, seconds: float) -> str:
     """Returns a JSON document of how the network came to be."""
     document = {
         "settings": dataclasses.asdict(settings),
