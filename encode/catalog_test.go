@@ -118,6 +118,9 @@ func TestModelsAreSelfContained(t *testing.T) {
 				t.Errorf("%s: read back %+v, want %+v", g.Name, back, w)
 			}
 		}
+		if strings.Contains(kv.Value, "drawn_at_0") != (model.DrawnAt0 > 0) {
+			t.Errorf("%s: %s", g.Name, kv.Value)
+		}
 		if m.Win != "1/(1+exp((a-score)/b))" || m.Loss != "1/(1+exp((a+score)/b))" || m.Draw != "1-win-loss" {
 			t.Errorf("%s: formulas %s", g.Name, kv.Value)
 		}

@@ -36,10 +36,14 @@ func ElementTable(elements []Element) string {
 // WDLTable returns a Markdown table of the models of all games.
 func (c Catalog) WDLTable() string {
 	var b strings.Builder
-	b.WriteString("| game | used for games of | a | b |\n|---|---|---|---|\n")
+	b.WriteString("| game | used for games of | version | a | b | drawn at 0 |\n|---|---|---|---|---|---|\n")
 	for _, g := range c {
 		for _, m := range g.Models {
-			fmt.Fprintf(&b, "| %s | %s | %d | %d |\n", g.Name, m.Games, m.A, m.B)
+			at0 := ""
+			if m.DrawnAt0 > 0 {
+				at0 = fmt.Sprintf("%d %%", m.DrawnAt0)
+			}
+			fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s |\n", g.Name, m.Games, m.Version, m.A, m.B, at0)
 		}
 	}
 	return b.String()

@@ -13,12 +13,17 @@ import (
 //	P(loss) = 1 / (1 + exp((A + score) / B))
 //	P(draw) = 1 - P(win) - P(loss)
 //
-// A model is in the plan and in every file of the searched games that it fits. A new fit is
-// a new version and another plan.
+// A score of exactly 0 is often that of a repetition that the search has found. With DrawnAt0, P(draw)
+// at 0 is that, and a win and a loss have half of the rest each. The expected result there is half a
+// point with and without it.
+//
+// A model is in the description of a dataset and in every file of the searched games that it fits. A new
+// fit is a new version and another plan; a dataset keeps the version that it began with.
 type WDL struct {
 	Version  int    `json:"version"`
-	A        int    `json:"a"` // centi-units
-	B        int    `json:"b"` // centi-units
+	A        int    `json:"a"`                    // centi-units
+	B        int    `json:"b"`                    // centi-units
+	DrawnAt0 int    `json:"drawn_at_0,omitempty"` // percent; 0: as A and B say
 	FittedTo string `json:"fitted_to"`
 }
 
@@ -74,23 +79,23 @@ func (s SearchedGames) String() string {
 //	go run ./cmd/selfplay run --game GAME --preset PRESET --games N --seed 2026 --out DIR
 //	go run ./cmd/selfplay export wdl --adjudicated DIR
 type Model struct {
-	Games         SearchedGames // that it is used for
-	Version, A, B int
+	Games                   SearchedGames // that it is used for
+	Version, A, B, DrawnAt0 int
 }
 
 // WDL returns the model as files hold it.
 func (m *Model) WDL() *WDL {
-	return &WDL{m.Version, m.A, m.B, m.Games.String()}
+	return &WDL{m.Version, m.A, m.B, m.DrawnAt0, m.Games.String()}
 }
 
-// ModelOf returns the model that is fitted to such games, nil if none is.
-func (g *Game) ModelOf(games SearchedGames) *WDL {
+// ModelsOf returns the models that are fitted to such games, the current version first.
+func (g *Game) ModelsOf(games SearchedGames) (list []*WDL) {
 	for i := range g.Models {
 		if g.Models[i].Games == games {
-			return g.Models[i].WDL()
+			list = append(list, g.Models[i].WDL())
 		}
 	}
-	return nil
+	return list
 }
 
 // ReferenceModel returns the model that draws chances where no other one is known: the first
@@ -108,9 +113,13 @@ const WDLKey = "wdl"
 // Metadata returns the file metadata about scores: the whole model with its formulas, so
 // that readers do not need this program.
 func (w *WDL) Metadata() KeyValue {
+	atZero := ""
+	if w.DrawnAt0 > 0 {
+		atZero = fmt.Sprintf(`"drawn_at_0":%d,`, w.DrawnAt0)
+	}
 	return KeyValue{Key: WDLKey, Value: fmt.Sprintf(`{"version":%d,"a":%d,"b":%d,`+
-		`"win":"1/(1+exp((a-score)/b))","loss":"1/(1+exp((a+score)/b))","draw":"1-win-loss",`+
-		`"fitted_to":%q}`, w.Version, w.A, w.B, w.FittedTo)}
+		`"win":"1/(1+exp((a-score)/b))","loss":"1/(1+exp((a+score)/b))","draw":"1-win-loss",%s`+
+		`"fitted_to":%q}`, w.Version, w.A, w.B, atZero, w.FittedTo)}
 }
 
 // WithoutWDL returns the metadata of a file without a model.

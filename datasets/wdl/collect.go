@@ -99,6 +99,9 @@ type Report struct {
 	ErrorB float64 `json:"b_error,omitempty"`
 	N      uint64  `json:"n"` // plies
 
+	DrawnAt0 float64 `json:"drawn_at_0"` // share of draws at a score of 0
+	At0      uint64  `json:"n_at_0"`     // plies with it
+
 	LogLoss         float64 `json:"log_loss"`          // of the fit, in nats
 	LogLossConstant float64 `json:"log_loss_constant"` // of constant probabilities, in nats
 	Known           *Known  `json:"known,omitempty"`
@@ -124,7 +127,7 @@ func (c *Collector) Fit() (*Report, error) {
 		return nil, err
 	}
 	r := &Report{
-		A: m.A, B: m.B, N: all.Sum().All(), LogLoss: all.LogLoss(m), LogLossConstant: all.ConstantLoss(),
+		A: m.A, B: m.B, DrawnAt0: m.DrawnAt0, N: all.Sum().All(), At0: all[0].All(), LogLoss: all.LogLoss(m), LogLossConstant: all.ConstantLoss(),
 		Sources: c.Sources, Buckets: all.Buckets(&m, BucketCount),
 	}
 	if c.Known != nil {

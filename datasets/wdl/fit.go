@@ -12,7 +12,8 @@ var (
 	ErrSeparable = errors.New("fit wdl: the sign of the score predicts every outcome: want more games")
 )
 
-// Fit returns the model of maximum likelihood.
+// Fit returns the model of maximum likelihood. At a score of 0 that is the share of draws, and only the
+// other scores determine a and b.
 //
 // This is the ordered logit model with thresholds at -a and a. Its likelihood is concave in
 // u = a/b and v = 1/b (Pratt, "Concavity of the log likelihood", 1981), so Newton's method
@@ -41,7 +42,13 @@ func Fit(t Tally) (Model, error) {
 	case at.v > 1:
 		return Model{}, ErrSeparable
 	}
-	return Model{A: at.u / at.v, B: 1 / at.v}, nil
+	return Model{A: at.u / at.v, B: 1 / at.v, DrawnAt0: t.drawnAt0()}, nil
+}
+
+// drawnAt0 returns the share of draws at a score of 0, 0 without any.
+func (t Tally) drawnAt0() float64 {
+	c := t[0]
+	return float64(c.Draws) / float64(max(c.All(), 1))
 }
 
 // Errors returns the standard errors of the coefficients that are fitted to all blocks

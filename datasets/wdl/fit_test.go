@@ -44,13 +44,13 @@ func TestFitFindsTheCoefficients(t *testing.T) {
 		want Model
 		at   []int
 	}{
-		{"few draws", Model{20, 150}, spread},
-		{"mostly draws", Model{300, 90}, spread},
-		{"no draws", Model{0, 200}, spread},
-		{"a flat score", Model{500, 900}, spread},
-		{"a steep score", Model{5, 12}, []int{-40, -20, -3, 0, 7, 33}},
-		{"a score that saturates", Model{80, 100}, []int{-20_000, -5000, -100, 100, 5000, 20_000}},
-		{"two scores", Model{60, 150}, []int{-200, 100}},
+		{"few draws", Model{A: 20, B: 150}, spread},
+		{"mostly draws", Model{A: 300, B: 90}, spread},
+		{"no draws", Model{A: 0, B: 200}, spread},
+		{"a flat score", Model{A: 500, B: 900}, spread},
+		{"a steep score", Model{A: 5, B: 12}, []int{-40, -20, -3, 0, 7, 33}},
+		{"a score that saturates", Model{A: 80, B: 100}, []int{-20_000, -5000, -100, 100, 5000, 20_000}},
+		{"two scores", Model{A: 60, B: 150}, []int{-200, 100}},
 	} {
 		got, err := Fit(expected(c.want, 1e9, c.at...))
 		if err != nil || math.Abs(got.A-c.want.A) > 0.01 || math.Abs(got.B-c.want.B) > 0.01 {
@@ -59,10 +59,21 @@ func TestFitFindsTheCoefficients(t *testing.T) {
 	}
 }
 
+// TestRepetitionsDetermineOnlyTheChanceAt0: as many draws there as you like change neither A nor B.
+func TestRepetitionsDetermineOnlyTheChanceAt0(t *testing.T) {
+	want := Model{A: 60, B: 150}
+	games := expected(want, 1e9, -300, -80, 40, 200)
+	games[0] = Count{1e8, 8e8, 1e8}
+	got, err := Fit(games)
+	if err != nil || math.Abs(got.A-want.A) > 0.01 || math.Abs(got.B-want.B) > 0.01 || math.Abs(got.DrawnAt0-0.8) > 1e-9 {
+		t.Errorf("%+v, %v, want %+v with 0.8 at 0", got, err, want)
+	}
+}
+
 // TestFitOfSampledGamesIsNearTheTruth: within the sampling error.
 func TestFitOfSampledGamesIsNearTheTruth(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 5))
-	for _, want := range []Model{{20, 150}, {120, 80}, {0, 100}} {
+	for _, want := range []Model{{A: 20, B: 150}, {A: 120, B: 80}, {A: 0, B: 100}} {
 		got, err := Fit(sampled(want, 40_000, src))
 		if err != nil || math.Abs(got.A-want.A) > 0.04*want.B || math.Abs(got.B-want.B) > 0.04*want.B {
 			t.Errorf("%+v, %v, want about %+v", got, err, want)
@@ -72,12 +83,12 @@ func TestFitOfSampledGamesIsNearTheTruth(t *testing.T) {
 
 // TestFitIsAMaximum: every model nearby has a larger log loss.
 func TestFitIsAMaximum(t *testing.T) {
-	games := sampled(Model{40, 120}, 5000, rand.New(rand.NewPCG(1, 6)))
+	games := sampled(Model{A: 40, B: 120}, 5000, rand.New(rand.NewPCG(1, 6)))
 	m := must.Get(Fit(games))(t)
 	best := games.LogLoss(m)
 	for _, da := range []float64{-0.5, 0, 0.5} {
 		for _, db := range []float64{-0.5, 0, 0.5} {
-			if loss := games.LogLoss(Model{m.A + da, m.B + db}); loss < best {
+			if loss := games.LogLoss(Model{m.A + da, m.B + db, m.DrawnAt0}); loss < best {
 				t.Errorf("a %+.1f, b %+.1f: %.9f, less than %.9f", da, db, loss, best)
 			}
 		}
@@ -89,7 +100,7 @@ func TestFitIsAMaximum(t *testing.T) {
 
 // TestFitIsSymmetric: the view of either side gives the same model.
 func TestFitIsSymmetric(t *testing.T) {
-	games := sampled(Model{40, 120}, 3000, rand.New(rand.NewPCG(1, 7)))
+	games := sampled(Model{A: 40, B: 120}, 3000, rand.New(rand.NewPCG(1, 7)))
 	opposite := Tally{}
 	for score, c := range games {
 		opposite[-score] = Count{c.Losses, c.Draws, c.Wins}
@@ -104,7 +115,7 @@ func TestFitIsSymmetric(t *testing.T) {
 // TestErrorsAreStandardErrors: about two of three fits lie within one of them of the truth.
 func TestErrorsAreStandardErrors(t *testing.T) {
 	const trials = 60
-	src, truth, near := rand.New(rand.NewPCG(1, 8)), Model{60, 150}, 0
+	src, truth, near := rand.New(rand.NewPCG(1, 8)), Model{A: 60, B: 150}, 0
 	for range trials {
 		blocks := sampledBlocks(truth, 10, 60, src)
 		m, _ := Fit(without(blocks, -1))
@@ -121,7 +132,7 @@ func TestErrorsAreStandardErrors(t *testing.T) {
 
 // TestErrorsDoNotShrinkWithRepeatedPlies: repeating every ply nine times adds no information.
 func TestErrorsDoNotShrinkWithRepeatedPlies(t *testing.T) {
-	blocks := sampledBlocks(Model{60, 150}, 10, 60, rand.New(rand.NewPCG(1, 9)))
+	blocks := sampledBlocks(Model{A: 60, B: 150}, 10, 60, rand.New(rand.NewPCG(1, 9)))
 	a, b, err := Errors(blocks)
 	for _, t := range blocks {
 		for score, c := range t {

@@ -11,7 +11,7 @@ type derivatives struct{ value, u, v, uu, uv, vv float64 }
 // observation holds the outcomes at a score.
 type observation struct{ score, wins, draws, losses float64 }
 
-// likelihood is a sorted tally, so that floating-point sums are reproducible.
+// likelihood is a sorted tally without the score 0, so that floating-point sums are reproducible.
 type likelihood struct {
 	list  []observation
 	drawn uint64
@@ -20,6 +20,9 @@ type likelihood struct {
 func newLikelihood(t Tally) *likelihood {
 	l := new(likelihood)
 	for _, score := range t.scores() {
+		if score == 0 {
+			continue
+		}
 		c := t[score]
 		l.list = append(l.list, observation{float64(score), float64(c.Wins), float64(c.Draws), float64(c.Losses)})
 		l.drawn += c.Draws
@@ -30,7 +33,7 @@ func newLikelihood(t Tally) *likelihood {
 // determinesB reports whether the tally has any information about b.
 func (l *likelihood) determinesB() bool {
 	for _, s := range l.list {
-		if s.score != 0 && s.wins+s.losses > 0 {
+		if s.wins+s.losses > 0 {
 			return true
 		}
 	}

@@ -7,7 +7,8 @@
 //
 // a is the score at which a side wins half of its games, so it grows with the share of
 // draws. A score that is higher by b multiplies the odds of a win by e. Both are in
-// centi-units.
+// centi-units. At a score of exactly 0, which many a repetition has, P(draw) is the share of draws there, and
+// a win and a loss have half of the rest each.
 //
 //	model.go    the model, and counts of outcomes
 //	fit.go      coefficients by maximum likelihood; likelihood.go the likelihood
@@ -25,14 +26,21 @@ import (
 	"selfplay/encode"
 )
 
-// Model is a pair of coefficients in centi-units. A is at least 0, B is positive.
-type Model struct{ A, B float64 }
+// Model has coefficients in centi-units. A is at least 0, B is positive. DrawnAt0 is P(draw) at 0; 0: as
+// A and B say.
+type Model struct{ A, B, DrawnAt0 float64 }
 
 // ModelOf returns the model of files.
-func ModelOf(w *encode.WDL) Model { return Model{A: float64(w.A), B: float64(w.B)} }
+func ModelOf(w *encode.WDL) Model {
+	return Model{A: float64(w.A), B: float64(w.B), DrawnAt0: float64(w.DrawnAt0) / 100}
+}
 
 // Chances returns the probabilities of a score.
 func (m Model) Chances(score int) (win, draw, loss float64) {
+	if score == 0 && m.DrawnAt0 > 0 {
+		decided := 1 - m.DrawnAt0
+		return decided / 2, m.DrawnAt0, decided / 2
+	}
 	u, x := m.A/m.B, float64(score)/m.B
 	win, loss = sigmoid(x-u), sigmoid(-x-u)
 	return win, max(0, 1-win-loss), loss // with a = 0 rounding may give a sum above 1

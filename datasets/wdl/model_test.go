@@ -13,13 +13,15 @@ func TestChances(t *testing.T) {
 		score           int
 		win, draw, loss float64
 	}{
-		{"level, no draws", Model{0, 100}, 0, 0.5, 0, 0.5},
-		{"ahead by a", Model{80, 100}, 80, 0.5, 0.332, 0.168},
-		{"behind by a", Model{80, 100}, -80, 0.168, 0.332, 0.5},
-		{"level", Model{100, 100}, 0, 0.269, 0.462, 0.269},
-		{"ahead by b without draws", Model{0, 150}, 150, 0.731, 0, 0.269},
-		{"far ahead", Model{80, 100}, 20_000, 1, 0, 0},
-		{"far behind", Model{80, 100}, -20_000, 0, 0, 1},
+		{"level, no draws", Model{A: 0, B: 100}, 0, 0.5, 0, 0.5},
+		{"ahead by a", Model{A: 80, B: 100}, 80, 0.5, 0.332, 0.168},
+		{"behind by a", Model{A: 80, B: 100}, -80, 0.168, 0.332, 0.5},
+		{"level", Model{A: 100, B: 100}, 0, 0.269, 0.462, 0.269},
+		{"level, with repetitions", Model{A: 100, B: 100, DrawnAt0: 0.8}, 0, 0.1, 0.8, 0.1},
+		{"ahead by a, with repetitions", Model{A: 80, B: 100, DrawnAt0: 0.8}, 80, 0.5, 0.332, 0.168},
+		{"ahead by b without draws", Model{A: 0, B: 150}, 150, 0.731, 0, 0.269},
+		{"far ahead", Model{A: 80, B: 100}, 20_000, 1, 0, 0},
+		{"far behind", Model{A: 80, B: 100}, -20_000, 0, 0, 1},
 	} {
 		win, draw, loss := c.m.Chances(c.score)
 		for i, pair := range [3][2]float64{{win, c.win}, {draw, c.draw}, {loss, c.loss}} {
@@ -35,7 +37,7 @@ func TestLogLosses(t *testing.T) {
 	coin := Tally{}
 	coin.Add(0, 1)
 	coin.Add(0, -1)
-	if got := coin.LogLoss(Model{0, 100}); math.Abs(got-math.Ln2) > 1e-12 {
+	if got := coin.LogLoss(Model{A: 0, B: 100}); math.Abs(got-math.Ln2) > 1e-12 {
 		t.Errorf("a coin: log loss %f, want %f", got, math.Ln2)
 	}
 	three := Tally{5: {1, 1, 1}}
@@ -43,7 +45,7 @@ func TestLogLosses(t *testing.T) {
 		t.Errorf("three outcomes: %f, want %f", got, math.Log(3))
 	}
 	ruledOut := Tally{0: {Draws: 1}}
-	if got := ruledOut.LogLoss(Model{0, 100}); math.IsInf(got, 0) || got < 10 {
+	if got := ruledOut.LogLoss(Model{A: 0, B: 100}); math.IsInf(got, 0) || got < 10 {
 		t.Errorf("a draw that the model rules out costs %f", got)
 	}
 	if got := (Tally{0: {Wins: 7}}).ConstantLoss(); got != 0 {
@@ -63,7 +65,7 @@ func TestBucketsAreEquallyFilled(t *testing.T) {
 		{100, [][3]int{{-200, -200, 4}, {-10, -10, 4}, {0, 0, 8}, {5, 5, 2}, {60, 60, 2}, {300, 300, 4}}},
 	} {
 		var got [][3]int
-		m := Model{40, 100}
+		m := Model{A: 40, B: 100}
 		for _, b := range games.Buckets(&m, c.n) {
 			got = append(got, [3]int{b.Low, b.High, int(b.Plies)})
 			for _, p := range [2][3]float64{b.Predicted, b.Seen} {
@@ -76,7 +78,7 @@ func TestBucketsAreEquallyFilled(t *testing.T) {
 			t.Errorf("%d buckets: %v, want %v", c.n, got, c.want)
 		}
 	}
-	one := games.Buckets(&Model{0, 100}, 3)[1]
+	one := games.Buckets(&Model{A: 0, B: 100}, 3)[1]
 	if one.Predicted != [3]float64{0.5, 0, 0.5} || one.Seen != [3]float64{3. / 8, 2. / 8, 3. / 8} {
 		t.Errorf("score 0: %+v", one)
 	}

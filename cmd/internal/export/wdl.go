@@ -19,8 +19,9 @@ func wdlCommand() *cli.Command {
 		Usage:     "fit the win, draw and loss probabilities of scores to the games",
 		ArgsUsage: "DIR",
 		Description: "Excludes games that were cut off or adjudicated, and plies whose score is a proven end.\n" +
-			"In the table, win, draw and loss are probabilities of the model, and won, drawn and lost are\n" +
-			"shares of the plies.\n\n" +
+			"A score of exactly 0 is often that of a repetition that the search has found, so a and b come\n" +
+			"from the other scores. In the table, win, draw and loss are probabilities of the model, and won,\n" +
+			"drawn and lost are shares of the plies.\n\n" +
 			"Examples:\n  export wdl data/demo",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "adjudicated", Usage: "count adjudicated games, too: the model predicts the outcomes of this dataset"},
@@ -79,6 +80,7 @@ func (f *wdlFit) print(w io.Writer) error {
 		human.Count(f.Cut, "game"), human.Number(f.Adjudicated), human.Count(f.Proven, "ply"))
 	fmt.Fprintf(t, "a\t%.1f%s\n", f.A, standardErrorText(f.ErrorA))
 	fmt.Fprintf(t, "b\t%.1f%s\n", f.B, standardErrorText(f.ErrorB))
+	fmt.Fprintf(t, "at 0\t%s of %s drawn\n", human.Percent(f.DrawnAt0), human.Count(f.At0, "ply"))
 	fmt.Fprintf(t, "log loss\t%.4f; %s; %.4f without scores\n", f.LogLoss, f.knownText(), f.LogLossConstant)
 	if err := t.Flush(); err != nil {
 		return err
