@@ -52,6 +52,9 @@ def add_settings(p: argparse.ArgumentParser) -> None:
                    "0,600 in other games)")  # fmt: skip
     p.add_argument("--outcome", type=float, default=default.target.outcome, metavar="SHARE",
                    help="share of the outcome in the target, 0 to 1 (default: %(default)s)")  # fmt: skip
+    p.add_argument("--linear", type=float, default=default.target.linear, metavar="WEIGHT", help="weight of the "
+                   "difference of scores in the loss, beside that of values; it keeps scores exact where one side is "
+                   "winning (default: %(default)s)")  # fmt: skip
     p.add_argument("--base", choices=BASES, default=default.target.base, help="score that the network corrects: static "
                    "needs datasets with the column static_score (default: %(default)s)")  # fmt: skip
     p.add_argument("--loss", choices=("mse", "wdl"), default=default.target.loss, help="loss (default: %(default)s)")
@@ -77,7 +80,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
     """Returns the settings of flags. ValueError for values out of range."""
     a, b = curve_of(args.curve) if args.curve else (Target.a, Target.b)
     names = {f.name for f in dataclasses.fields(Settings)} & set(vars(args))
-    return Settings(**{n: getattr(args, n) for n in names}, target=Target(a, b, args.outcome, args.loss, args.base))
+    target = Target(a, b, args.outcome, args.loss, args.base, args.linear)
+    return Settings(**{n: getattr(args, n) for n in names}, target=target)
 
 
 @dataclasses.dataclass(frozen=True)

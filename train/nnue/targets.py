@@ -7,12 +7,14 @@ keeps large scores apart, where a narrow one has the same value for all of them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 BASES = ("none", "static")
+PROVEN = 20_000  # larger scores are proven ends
 CURVES = {"chess": (0.0, 200.0)}  # the default of a game, 0,600 for others: scores of chess decide games earlier
 
 
@@ -26,12 +28,15 @@ class Target:
     outcome: float = 0.1
     loss: str = "mse"
     base: str = "none"  # static: the network corrects the static score of a row, which is added to its output
+    linear: float = 0.0  # weight of the difference of scores, which hardly counts in values where one side is winning
 
     def __post_init__(self) -> None:
         if self.b <= 0 or self.a < 0:
             raise ValueError(f"curve {self.a},{self.b}: want A of at least 0 and B above 0")
         if not 0 <= self.outcome <= 1:
             raise ValueError(f"outcome share {self.outcome}: want 0 to 1")
+        if not (math.isfinite(self.linear) and self.linear >= 0):
+            raise ValueError(f"linear {self.linear}: want a number of at least 0")
         if self.loss not in ("mse", "wdl"):
             raise ValueError(f"loss {self.loss}: want mse or wdl")
         if self.base not in BASES:
@@ -58,6 +63,15 @@ class Target:
         """Returns the loss of each row. output has units of scale, base and score centi-units; outcome is 0, 0.5 or
         1."""
         predicted = base + output * self.scale
+        curved = self._curved(predicted, score, outcome)
+        return curved + self.linear * self._difference(predicted, score) if self.linear else curved
+
+    def _difference(self, predicted: Tensor, score: Tensor) -> Tensor:
+        """Returns the Huber loss of scores in units of scale; 0 for proven ends, whose scores count plies."""
+        found = torch.nn.functional.huber_loss(predicted / self.scale, score / self.scale, reduction="none")
+        return found.where(score.abs() < PROVEN, 0.0)
+
+    def _curved(self, predicted: Tensor, score: Tensor, outcome: Tensor) -> Tensor:
         if self.loss == "mse":
             wanted = (1 - self.outcome) * self.value(score) + self.outcome * outcome
             return (self.value(predicted) - wanted).square()

@@ -41,9 +41,16 @@ def test_the_output_is_added_to_the_base():
     assert 600 * float(output[losses.argmin()]) == pytest.approx(900, abs=5)
 
 
+def test_the_linear_part_tells_large_scores_apart():
+    score, output = torch.tensor([2500.0, 25000.0]), torch.tensor([10.0, 10.0])  # 2000 and 2000 with b=200
+    for linear, least, most in ((0.0, 0, 1e-4), (0.1, 0.19, 0.21)):
+        known, proven = Target(b=200, outcome=0, linear=linear).losses(output, torch.zeros(2), score, torch.ones(2))
+        assert least <= known <= most and proven < 1e-4
+
+
 @pytest.mark.parametrize("options, message", [
     ({"b": 0}, "curve"), ({"a": -1}, "curve"), ({"outcome": 1.1}, "outcome share 1.1: want 0 to 1"),
-    ({"loss": "mae"}, "loss mae"), ({"loss": "wdl"}, "no draws"),
+    ({"linear": -1}, "linear -1: want a number"), ({"loss": "mae"}, "loss mae"), ({"loss": "wdl"}, "no draws"),
     ({"base": "score"}, "base score: want one of none, static"),
 ])  # fmt: skip
 def test_bad_targets_are_refused(options, message):
