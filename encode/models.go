@@ -15,7 +15,9 @@ const (
 	cotulenhNet = "cotulenh-g4"
 	cotulenhG5  = "cotulenh-g5"
 	chessNet    = "chess-g3"
+	cotulenhG7  = "cotulenh-g7"
 	chessG5     = "chess-g5"
+	chessG7     = "chess-g7"
 	contrastNet = "contrast-g3"
 )
 
@@ -34,6 +36,8 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 1008, B: 675},
 		{Games: SearchedGames{Nodes: 100, SecondGeneration: true, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 471, B: 621},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 714, B: 555},
+		{Games: SearchedGames{Nodes: 100, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 997, B: 635, DrawnAt0: 93},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 599, B: 444, DrawnAt0: 89},
 	}
 }
 
@@ -50,6 +54,8 @@ func chessModels() []Model {
 		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 96, B: 178},
 		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 159, B: 142},
 		{Games: SearchedGames{Nodes: 100, Network: chessG5, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 163, B: 314},
+		{Games: SearchedGames{Nodes: 100, Network: chessG7, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 133, B: 295, DrawnAt0: 67},
+		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 120, B: 192, DrawnAt0: 79},
 	}
 }
 

@@ -39,6 +39,8 @@ def metadata(data: Data, settings: Settings, history: list[Epoch], generation: i
     }
     if target.base != "none":
         entries["base"] = target.base
+    if target.linear:
+        entries["linear"] = f"{target.linear:g}"
     if data.parts:
         entries |= {"policy": data.parts.name, "policy_version": str(data.parts.version)}
         entries["policy_loss"] = f"{settings.policy:g} times {best.policy:.4f}"
