@@ -49,6 +49,9 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 		case r := <-s.done:
 			s.answer(r)
 		case err := <-end:
+			if ctx.Err() != nil { // that ended the reading, too
+				return context.Cause(ctx)
+			}
 			s.finish()
 			if s.err == nil {
 				s.err = err
