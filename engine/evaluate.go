@@ -72,6 +72,14 @@ type LeafHasher interface {
 	HashAfter(m Move) (hash uint64, ok bool)
 }
 
+// LeafRepeater is a LeafScorer that also knows which of the moves that it answers may lead back.
+type LeafRepeater interface {
+	LeafScorer
+	// RepeatsAfter reports whether the position after a move that ScoreAfter answers occurred before in
+	// the game. It may return true for a position that did not.
+	RepeatsAfter(m Move) bool
+}
+
 // CaptureLister is an Evaluator that lists captures by their gains, without those that gain too
 // little, before it tests whether they are legal. A search that stops early tests few of them.
 type CaptureLister interface {

@@ -2,7 +2,7 @@ package cotulenh
 
 import "selfplay/engine"
 
-var _ engine.LeafScorer = (*Position)(nil)
+var _ engine.LeafRepeater = (*Position)(nil)
 
 // ScoreAfter answers steps of whole stacks that capture nothing. It answers nothing where a step may
 // attack the enemy commander, promote a piece, repeat a position or reach the limit of the clock.
@@ -69,7 +69,7 @@ func (s *leafSums) score(change int32, safety phased) (score int, ok bool) {
 func (p *Position) scoreAfterMove(s *leafSums, from, to uint8) (score int, ok bool) {
 	code := p.cells[from] & 511
 	in := &infos[code]
-	if p.half+1 >= soonestThird && p.mayRepeat(CellKey(code, Square(from))^CellKey(code, Square(to))) {
+	if p.half+1 >= soonestThird && p.occurrences(CellKey(code, Square(from))^CellKey(code, Square(to))) >= 2 {
 		return 0, false
 	}
 	if s.mayAttack(code, to) || inAttackRange[from-s.enemy] && p.mayUncover(p.turn&1^1, from) {
@@ -98,7 +98,7 @@ func (p *Position) scoreAfterJoin(s *leafSums, from, to uint8) (score int, ok bo
 	if s.stacks <= 3 || all.commander != 0 {
 		return 0, false
 	}
-	if p.half+1 >= soonestThird && p.mayRepeat(CellKey(code, Square(from))^CellKey(other, Square(to))^CellKey(sum, Square(to))) {
+	if p.half+1 >= soonestThird && p.occurrences(CellKey(code, Square(from))^CellKey(other, Square(to))^CellKey(sum, Square(to))) >= 2 {
 		return 0, false
 	}
 	if s.mayAttack(sum, to) || inAttackRange[from-s.enemy] && p.mayUncover(p.turn&1^1, from) {
@@ -117,10 +117,29 @@ func (p *Position) scoreAfterJoin(s *leafSums, from, to uint8) (score int, ok bo
 // return.
 const soonestThird = 8
 
-// mayRepeat reports whether the position after a turn that changes the keys of the cells may occur
-// for the third time.
-func (p *Position) mayRepeat(keys uint64) bool {
-	return p.hashCounts[(p.hash^sideKey^keys)%numHashCounts] >= 2
+// occurrences returns how often the position after a turn that changes the keys of the cells has
+// occurred, or more.
+func (p *Position) occurrences(keys uint64) uint16 {
+	return p.hashCounts[(p.hash^sideKey^keys)%numHashCounts]
+}
+
+// soonestSecond is the least half-move clock of a second occurrence.
+const soonestSecond = 4
+
+// RepeatsAfter answers by the counts of hashes, so some positions that did not occur count, too.
+func (p *Position) RepeatsAfter(m engine.Move) bool {
+	if p.half+1 < soonestSecond {
+		return false
+	}
+	from, to := fromOf(m), toOf(m)
+	code, other := p.cells[from]&511, p.cells[to]&511
+	keys := CellKey(code, Square(from))
+	if effectOf(m) == Join {
+		keys ^= CellKey(other, Square(to)) ^ CellKey(combine(code, other)&511, Square(to))
+	} else {
+		keys ^= CellKey(code, Square(to))
+	}
+	return p.occurrences(keys) > 0
 }
 
 // mayAttack reports whether a stack may attack the enemy commander from a square.

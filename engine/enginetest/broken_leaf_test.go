@@ -48,3 +48,14 @@ func (b *leafEndsGame) ScoreAfter(m engine.Move) (score int, ok bool) {
 type leafKeepsTurn struct{ *nim }
 
 func (b *leafKeepsTurn) Turn() engine.Side { return engine.First }
+
+type leafNeverRepeats struct{ *nim }
+
+func (b *leafNeverRepeats) Hash() uint64 { return 1 }
+
+func (b *leafNeverRepeats) HashAfter(m engine.Move) (hash uint64, ok bool) {
+	_, ok = b.nim.HashAfter(m)
+	return 1, ok
+}
+
+func (b *leafNeverRepeats) RepeatsAfter(engine.Move) bool { return false }

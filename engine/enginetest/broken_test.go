@@ -80,6 +80,7 @@ var faults = []fault{
 	{"scores after moves are those of the positions after them", "HashAfter is not the hash", func(n *nim) engine.Position { return &leafOmitsSide{n} }},
 	{"scores after moves are those of the positions after them", "moves that give check are answered", func(n *nim) engine.Position { return &leafGivesCheck{n} }},
 	{"scores after moves are those of the positions after them", "moves that end the game are answered", func(n *nim) engine.Position { return &leafEndsGame{drawnNim{n}} }},
+	{"scores after moves are those of the positions after them", "no move leads back", func(n *nim) engine.Position { return &leafNeverRepeats{n} }},
 	{"scores after moves are those of the positions after them", "moves that keep the turn are answered", func(n *nim) engine.Position { return &leafKeepsTurn{n} }},
 
 	{"features depend on the text alone", "a feature depends on the history", func(n *nim) engine.Position { return &historyInFeatures{n} }},

@@ -24,7 +24,7 @@
 //	draw.go        laws about DoRandom and samplers
 //	uniform.go     the law that DoRandom is uniform
 //	evaluator.go   laws about Evaluate, Captures, Gain and Legal
-//	leaf.go        the law about HashAfter and ScoreAfter
+//	leaf.go        the law about HashAfter, ScoreAfter and RepeatsAfter
 //	features.go    laws about the features of networks
 //	policy.go      the law about the parts of moves
 //	over.go        laws about Over

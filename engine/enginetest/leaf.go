@@ -11,8 +11,8 @@ import (
 
 var leafPlies = flag.Int("leaves", 0, "check the scores after moves at `N` plies in place of a quarter of those of the other laws")
 
-// leafScoresAreScores: HashAfter and ScoreAfter tell what Hash and Evaluate return after a move. The
-// games return to earlier positions when they can, because a repetition decides what is over.
+// leafScoresAreScores: HashAfter and ScoreAfter tell what Hash and Evaluate return after a move, and
+// RepeatsAfter tells where it leads back. The games return to earlier positions when they can.
 func leafScoresAreScores(g target) error {
 	p, ok := g.New().(engine.LeafScorer)
 	if !ok {
@@ -88,6 +88,8 @@ func (w *leafWalk) check(m engine.Move) (repeats bool, err error) {
 	if hashed || !hashes {
 		score, ok = w.p.ScoreAfter(m)
 	}
+	r, tells := w.p.(engine.LeafRepeater)
+	isNew := ok && tells && !r.RepeatsAfter(m)
 	us := w.p.Turn()
 	w.p.Do(m)
 	defer w.p.Undo()
@@ -102,6 +104,8 @@ func (w *leafWalk) check(m engine.Move) (repeats bool, err error) {
 		return repeats, fmt.Errorf("is said to lead to hash %016x, but leads to %016x", after, hash)
 	case !ok:
 		return repeats, nil
+	case isNew && repeats:
+		return repeats, errors.New("is said to lead to a new position, but leads back")
 	}
 	switch got := w.p.Evaluate(); {
 	case w.p.Turn() == us:

@@ -31,10 +31,11 @@ type AlphaBeta struct {
 	lister engine.CaptureLister // p, if it is one
 
 	// Of the selective search only.
-	passer     engine.Passer     // p, if it is one
-	orderer    engine.Orderer    // p, if it is one
-	leaves     leafScorer        // source of static scores after moves, nil without one
-	hasher     engine.LeafHasher // p, if it is one
+	passer     engine.Passer       // p, if it is one
+	orderer    engine.Orderer      // p, if it is one
+	leaves     leafScorer          // source of static scores after moves, nil without one
+	hasher     engine.LeafHasher   // p, if it is one
+	repeater   engine.LeafRepeater // p, if it is one and Recurrence is on
 	tuning     *engine.Tuning
 	reductions reductionTable // of tuning
 	earlier    positionSet    // positions of the game and of the path, if Recurrence is on

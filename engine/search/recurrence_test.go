@@ -71,6 +71,36 @@ func TestEarlierPositionsCountAsDraws(t *testing.T) {
 	}
 }
 
+// TestReturningIsWorthADraw also for the side that is behind, whose other moves have scores below 0.
+func TestReturningIsWorthADraw(t *testing.T) {
+	for _, g := range []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()} {
+		behind := 0
+		for seed := uint64(0); seed < 6_000 && behind < 20; seed++ {
+			p := start(g)
+			if !playRandom(p, 12, seed) {
+				continue
+			}
+			m, ok := comesBack(p, seed)
+			if !ok || p.Outcome() != engine.Ongoing {
+				continue
+			}
+			for _, depth := range []int{1, 2} {
+				o := search.AlphaBetaOptions{Depth: depth, Hash: 1, Selective: true}
+				if search.NewAlphaBeta(o).Search(p, nil).Score < 0 {
+					behind++
+				}
+				o.SecondGeneration = true
+				if r := search.NewAlphaBeta(o).Search(p, nil); r.Score < 0 {
+					t.Errorf("%s, depth %d, %s: score %d, but %s returns to an earlier position", g.Name, depth, p, r.Score, p.FormatMove(m))
+				}
+			}
+		}
+		if behind < 20 {
+			t.Errorf("%s: behind in %d searches, want 20", g.Name, behind)
+		}
+	}
+}
+
 // scoreOf returns the score of a root move.
 func scoreOf(t *testing.T, r search.Result, m engine.Move) int {
 	t.Helper()

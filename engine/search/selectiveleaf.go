@@ -15,7 +15,7 @@ type leafScorer interface {
 // findLeafScorer finds the source of static scores after moves. The exact search keeps its leaves in the
 // table, so it plays the moves.
 func (s *AlphaBeta) findLeafScorer() {
-	s.leaves, s.hasher = nil, nil
+	s.leaves, s.hasher, s.repeater = nil, nil, nil
 	if !s.options.Selective {
 		return
 	}
@@ -25,6 +25,9 @@ func (s *AlphaBeta) findLeafScorer() {
 	}
 	s.leaves, _ = source.(leafScorer)
 	s.hasher, _ = s.p.(engine.LeafHasher)
+	if s.on(Recurrence) {
+		s.repeater, _ = s.p.(engine.LeafRepeater)
+	}
 }
 
 // leafMove returns the score of a move whose child has a depth and a ply, from the view of the side that
@@ -69,6 +72,9 @@ func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, 
 	if ok && score-s.tuning.ReverseFutility*max(depth, 0) < -alpha {
 		s.frames[ply].known = score
 		return 0, false
+	}
+	if ok && alpha < 0 && s.repeater != nil && s.repeater.RepeatsAfter(m) {
+		return 0, false // it may be a draw, which is better than alpha
 	}
 	return score, ok
 }
