@@ -114,12 +114,13 @@ func TestModelsAreSelfContained(t *testing.T) {
 		}
 		for i := range g.Models {
 			w := g.Models[i].WDL()
+			value := w.Metadata().Value
+			if rule := `"at_0":"draw=drawn_at_0/100, win=loss=(1-draw)/2"`; strings.Contains(value, rule) != (w.DrawnAt0 > 0) {
+				t.Errorf("%s: %s of %+v", g.Name, value, w)
+			}
 			if back := encode.ReadWDL([]encode.KeyValue{{Key: "stacks", Value: "[]"}, w.Metadata()}); back == nil || *back != *w {
 				t.Errorf("%s: read back %+v, want %+v", g.Name, back, w)
 			}
-		}
-		if strings.Contains(kv.Value, "drawn_at_0") != (model.DrawnAt0 > 0) {
-			t.Errorf("%s: %s", g.Name, kv.Value)
 		}
 		if m.Win != "1/(1+exp((a-score)/b))" || m.Loss != "1/(1+exp((a+score)/b))" || m.Draw != "1-win-loss" {
 			t.Errorf("%s: formulas %s", g.Name, kv.Value)

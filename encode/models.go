@@ -1,7 +1,8 @@
 package encode
 
 // The models of all games. Each is fitted to games of seed 2026. Greedy, mcts and exact
-// players have none. Earlier versions stay below the current one, for the datasets that have them.
+// players have none. Earlier versions of releases stay below the current one, for the datasets that have
+// them.
 
 // Leads that presets adjudicate, in centi-units, and for how many plies.
 const (

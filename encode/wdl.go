@@ -115,7 +115,7 @@ const WDLKey = "wdl"
 func (w *WDL) Metadata() KeyValue {
 	atZero := ""
 	if w.DrawnAt0 > 0 {
-		atZero = fmt.Sprintf(`"drawn_at_0":%d,`, w.DrawnAt0)
+		atZero = fmt.Sprintf(`"drawn_at_0":%d,"at_0":"draw=drawn_at_0/100, win=loss=(1-draw)/2",`, w.DrawnAt0)
 	}
 	return KeyValue{Key: WDLKey, Value: fmt.Sprintf(`{"version":%d,"a":%d,"b":%d,`+
 		`"win":"1/(1+exp((a-score)/b))","loss":"1/(1+exp((a+score)/b))","draw":"1-win-loss",%s`+

@@ -133,7 +133,7 @@ func alphaBetaParams(*engine.Game) []Param {
 		{Name: "search", Usage: "N", Doc: "generation of the selective search: 1, that of release 0.1.0, or 2, which is stronger in chess and draws fewer games", Default: 1, Min: 1, Max: 2},
 		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
-		{Name: "temp", Usage: "SCORE", Doc: "draw among these moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
+		{Name: "temp", Usage: "SCORE", Doc: "with multi: draw among the best moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
 	}
 }
 

@@ -54,8 +54,8 @@
 //	logits.go       logits of the moves of a position
 //	lanes.go        four accumulators in a word
 //	kernels.go      the arithmetic in plain Go
-//	vectors_*.go    the same with vectors, where the processor has them
-//	vectors_*       the same with the vectors of amd64 processors; the tag purego leaves it out
+//	vectors_amd64.* the same with the vectors of amd64 processors that have AVX2
+//	vectors_off.go  for other processors, and with the tag purego
 //
 // Package nets has the networks that ship with the program, nnuetest makes files for tests.
 //

@@ -12,11 +12,8 @@ import (
 	"selfplay/engine"
 )
 
-// maxFile is the largest size of a network file.
-const maxFile = 64 << 20
-
 // MaxFile is the largest size of a network file in bytes.
-const MaxFile = maxFile
+const MaxFile = 64 << 20
 
 // Metadata is what a network file says about the network. These names have a meaning here:
 //
@@ -57,8 +54,8 @@ type File struct {
 
 // ReadFile reads a network file. Network makes the network of it.
 func ReadFile(data []byte) (*File, error) {
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("read network: %d bytes: want at most %d", len(data), maxFile)
+	if len(data) > MaxFile {
+		return nil, fmt.Errorf("read network: %d bytes: want at most %d", len(data), MaxFile)
 	}
 	c, err := readContainer(data)
 	if err != nil {

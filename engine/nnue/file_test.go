@@ -93,8 +93,6 @@ func TestReadFileRefusesContainers(t *testing.T) {
 	}
 }
 
-// TestReadFileRefusesNetworks: a network of another kind, or one whose sums may overflow, is
-// refused.
 // manyTensors returns a header whose names took minutes to compare with each other.
 func manyTensors() string {
 	b := []byte("{")
@@ -104,6 +102,8 @@ func manyTensors() string {
 	return string(b) + `"":{}}`
 }
 
+// TestReadFileRefusesNetworks: a network of another kind, or one whose sums may overflow, is
+// refused.
 func TestReadFileRefusesNetworks(t *testing.T) {
 	set16 := func(t *nnuetest.Tensor, i, v int) { binary.LittleEndian.PutUint16(t.Data[2*i:], uint16(v)) }
 	checkRefusals(t, small(), map[string]refusal{

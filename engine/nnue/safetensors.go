@@ -118,8 +118,8 @@ func (t *tensor) check() error {
 		return fmt.Errorf("type %q: want I8, I16 or I32", t.dtype)
 	}
 	for _, n := range t.shape {
-		if n < 1 || n > maxFile/size {
-			return fmt.Errorf("shape %v: want a tensor of 1 to %d bytes", t.shape, maxFile)
+		if n < 1 || n > MaxFile/size {
+			return fmt.Errorf("shape %v: want a tensor of 1 to %d bytes", t.shape, MaxFile)
 		}
 		size *= n
 	}

@@ -54,8 +54,8 @@ const (
 )
 
 // NewScorer returns a Scorer whose scores contain a percentage, from 0 to 100, of the
-// hand-written score. If the network corrects that score, so much is taken off the
-// corrections.
+// hand-written score. If the network corrects that score, corrections are multiplied by
+// 1 - blend/100.
 func NewScorer(net *Network, blend int) *Scorer {
 	if blend < 0 || blend > 100 {
 		panic("nnue: blend outside 0 to 100")

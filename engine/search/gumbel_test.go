@@ -50,7 +50,7 @@ func TestHalvingSchedule(t *testing.T) {
 // the values are, and add up to the simulations.
 func TestGumbelVisitsFollowTheSchedule(t *testing.T) {
 	modelPositions(t, func(t *testing.T, p engine.Evaluator) {
-		for _, o := range []MCTSOptions{{Sims: 1}, {Sims: 7}, {Sims: 50}, {Sims: 200}, {Sims: 200, Considered: 4}, {Sims: 33, Considered: 1}, {Sims: 60, Nodes: 1}} {
+		for _, o := range []MCTSOptions{{Sims: 1}, {Sims: 7}, {Sims: 50}, {Sims: 200}, {Sims: 200, Considered: 4}, {Sims: 33, Considered: 1}, {Sims: 60, TreeMoves: 1}} {
 			o.Root, o.Gumbel, o.Target = RootGumbel, 1000, TargetCompletedQ
 			considered := o.withDefaults().Considered
 			moves := min(considered, o.Sims, len(p.Moves(nil)))
@@ -82,7 +82,7 @@ func TestGumbelVisitsFollowTheSchedule(t *testing.T) {
 // by their visits, and the move to play.
 func plainHalving(p engine.Evaluator, o MCTSOptions, src *rand.PCG) (root *plainNode, chosen engine.Move) {
 	o = o.withDefaults()
-	t := plainTree{p: p, o: o, room: o.Nodes - 1}
+	t := plainTree{p: p, o: o, room: o.TreeMoves - 1}
 	root = &plainNode{mean: t.static()}
 	t.expand(root)
 	base := make([]float64, len(root.children))

@@ -36,7 +36,7 @@ func TestModelIsAskedOnceANode(t *testing.T) {
 	modelPositions(t, func(t *testing.T, p engine.Evaluator) {
 		for _, nodes := range []int{0, 1, 500} {
 			c := new(countingModel)
-			s := NewMCTS(MCTSOptions{Sims: 250, Nodes: nodes, Model: c, Priors: PriorNet, Noise: 250})
+			s := NewMCTS(MCTSOptions{Sims: 250, TreeMoves: nodes, Model: c, Priors: PriorNet, Noise: 250})
 			s.Search(p, rand.NewPCG(1, 2))
 			want := 0
 			for _, n := range s.tree.nodes {

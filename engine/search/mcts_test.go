@@ -15,7 +15,7 @@ func TestRootVisitsAddUpToSims(t *testing.T) {
 	for _, g := range games() {
 		p := start(g)
 		for _, o := range []search.MCTSOptions{
-			{Sims: 1}, {Sims: 500}, {Sims: 500, Nodes: 1}, {Sims: 500, Nodes: 300}, {Sims: 200, Priors: search.PriorStatic, Noise: 1000}, {Sims: 100, Rollout: 10},
+			{Sims: 1}, {Sims: 500}, {Sims: 500, TreeMoves: 1}, {Sims: 500, TreeMoves: 300}, {Sims: 200, Priors: search.PriorStatic, Noise: 1000}, {Sims: 100, Rollout: 10},
 		} {
 			r, sum := search.NewMCTS(o).Search(p, source(1)), 0
 			for i, m := range r.Moves {

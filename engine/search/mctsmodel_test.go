@@ -32,7 +32,7 @@ type plainNode struct {
 // plainSearch returns the root after all simulations.
 func plainSearch(p engine.Evaluator, o MCTSOptions) *plainNode {
 	o = o.withDefaults()
-	t := plainTree{p: p, o: o, room: o.Nodes - 1}
+	t := plainTree{p: p, o: o, room: o.TreeMoves - 1}
 	root := &plainNode{mean: t.static()}
 	t.expand(root)
 	for range o.Sims {
@@ -187,10 +187,10 @@ func (t *plainTree) choose(n *plainNode, same bool) (best *plainNode) {
 // modelOptions cover what the model knows.
 var modelOptions = []MCTSOptions{
 	{Sims: 1}, {Sims: 2, C: 500}, {Sims: 300}, {Sims: 300, FPU: 250, Priors: PriorStatic}, {Sims: 300, FPU: -200, Priors: PriorDelta, Scale: 50},
-	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, Nodes: 1}, {Sims: 300, Nodes: 700, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
+	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, TreeMoves: 1}, {Sims: 300, TreeMoves: 700, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
 	{Sims: 300, FPUReduction: 300}, {Sims: 300, FPU: -100, FPUReduction: 1200, Priors: PriorDelta},
-	{Sims: 20, Leaf: LeafQuiescence}, {Sims: 20, Leaf: LeafQuiescence, Priors: PriorDelta, Nodes: 300},
-	{Sims: 300, Model: hashModel{}, Priors: PriorNet}, {Sims: 300, Model: hashModel{}, Priors: PriorNet, Nodes: 700, C: 4000},
+	{Sims: 20, Leaf: LeafQuiescence}, {Sims: 20, Leaf: LeafQuiescence, Priors: PriorDelta, TreeMoves: 300},
+	{Sims: 300, Model: hashModel{}, Priors: PriorNet}, {Sims: 300, Model: hashModel{}, Priors: PriorNet, TreeMoves: 700, C: 4000},
 }
 
 // modelPositions calls f with positions of random games of every game.

@@ -9,10 +9,10 @@ import (
 
 // MCTSOptions configure MCTS. Only Sims is required.
 type MCTSOptions struct {
-	Sims  int // simulations of a search, 1 to MaxSims
-	Nodes int // limit of the moves of all expanded nodes and the root, 8 bytes each; 0 means 64*Sims + 1024
-	C     int // PUCT exploration constant in thousandths; 0 means 1500
-	FPU   int // first-play urgency: how far below its parent's value an untried move starts, in thousandths
+	Sims      int // simulations of a search, 1 to MaxSims
+	TreeMoves int // limit of the moves of all expanded nodes and the root, 8 bytes each; 0 means 64*Sims + 1024
+	C         int // PUCT exploration constant in thousandths; 0 means 1500
+	FPU       int // first-play urgency: how far below its parent's value an untried move starts, in thousandths
 	// FPUReduction lowers the first-play urgency further, by this times the square root of the prior
 	// of the moves tried, in thousandths: the more promising moves are known, the less an untried
 	// one is worth.
@@ -88,7 +88,7 @@ const (
 // Limits of the options.
 const (
 	MaxSims    = 1 << 20
-	MaxTree    = 1 << 28
+	MaxTree    = 1 << 28 // for TreeMoves
 	maxScale   = engine.MaxStatic
 	maxC       = 1_000_000
 	maxFPU     = 2000
@@ -103,7 +103,7 @@ func (o MCTSOptions) Validate() error {
 		value, min, max int
 	}{
 		{"sims", o.Sims, 1, MaxSims},
-		{"nodes", o.Nodes, 0, MaxTree},
+		{"moves of the tree", o.TreeMoves, 0, MaxTree},
 		{"c", o.C, 0, maxC},
 		{"fpu", o.FPU, -maxFPU, maxFPU},
 		{"fpu reduction", o.FPUReduction, 0, maxFPU},
@@ -153,7 +153,7 @@ func (o MCTSOptions) withDefaults() MCTSOptions {
 		option *int
 		value  int
 	}{
-		{&o.Nodes, 64*o.Sims + 1024},
+		{&o.TreeMoves, 64*o.Sims + 1024},
 		{&o.C, 1500},
 		{&o.Scale, 200},
 		{&o.PriorScale, 100},

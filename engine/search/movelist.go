@@ -6,12 +6,12 @@ import (
 	"selfplay/engine"
 )
 
-// Sort keys. Captures use their gain, quiet moves their history (0 to maxHistory),
-// losing moves their gain (-maxGain to -1).
+// Sort keys. Captures use their gain, quiet moves their history from 0 on, losing moves their gain
+// (-maxGain to -1).
 const (
 	tableMoveKey = 1 << 30
 	maxGain      = 1 << 22
-	quietBase    = 1 << 17 // added to the keys of quiet moves in the selective search
+	quietBase    = 1 << 17 // added to histories of the selective search, which may be negative
 )
 
 // beginList prepares a new list: one key per move, nothing picked yet.
@@ -69,7 +69,6 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 	f.moves = s.p.Moves(f.moves[:0])
 	f.beginList()
 	scores, n := &s.history.scores[us&1], 0
-	selective := s.options.Selective && s.on(Continuation)
 	for _, m := range f.moves {
 		gain := s.gain(m)
 		if gain > 0 || f.isTableMove(m) || gain == 0 && f.isKiller(m) {
@@ -77,7 +76,7 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 		}
 		key := int32(max(gain, -maxGain))
 		if gain == 0 {
-			if selective {
+			if s.options.Selective {
 				key = s.quietKey(f, us, m)
 			} else {
 				key = int32(scores[historyIndex(m)])

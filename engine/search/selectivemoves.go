@@ -105,6 +105,9 @@ func (s *AlphaBeta) reward(f *frame, n *selectiveState, us engine.Side, m engine
 
 // quietKey returns the sort key of a quiet move of us. It is above 0.
 func (s *AlphaBeta) quietKey(f *frame, us engine.Side, m engine.Move) int32 {
+	if !s.on(Continuation) {
+		return int32(s.history.scores[us&1][historyIndex(m)]) + quietBase
+	}
 	t := s.tuning
 	key := s.history.sum(us, f.previous, m) + t.Placement*s.p.Placement(m)
 	if t.CheckBonus != 0 && s.p.GivesCheck(m) {

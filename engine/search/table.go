@@ -187,7 +187,8 @@ func (t *table) store(key uint64, move engine.Move, best, depth, alpha, beta, pl
 // victim returns the entry to overwrite: the entry of the same position, else the one of
 // the oldest iteration, among those the one with the least depth, among those the one with
 // the lowest key. The order inside the bucket must not matter: it depends on earlier
-// searches.
+// searches. Entries of the quiescence search have the greatest depth, so they stay longest, which
+// costs nodes in a full table.
 func (t *table) victim(key uint64) *entry {
 	bucket := t.bucket(key)
 	var victim *entry

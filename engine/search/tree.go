@@ -8,7 +8,7 @@ import (
 )
 
 // tree is an arena of nodes and moves. A simulation adds at most one node. A node has no
-// children yet for the moves that no simulation tried: they are in moves.
+// children yet for the moves that no simulation tried: they are in untried.
 type tree struct {
 	nodes    []node // the root has index 0
 	untried  []untried

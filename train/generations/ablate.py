@@ -6,7 +6,8 @@ A case is a name and flags of train/fit. It may have data of its own, to compare
 `--case 'no filter @data/all'`; the folder of --data is for the others. Cases play at the same nodes and at equal CPU
 time, on the same openings. DIR/ablate.json has the records of complete steps; the same command resumes.
 
-Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes).
+Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes), 11 another one is at work in
+DIR.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from . import program
-from .command import guarded
+from .command import locked
 from .gate import equal_nodes
 from .journal import Journal, replace
 from .players import nodes_of, with_network, with_nodes
@@ -53,10 +54,9 @@ class Case:
             raise ValueError(f"case {text!r}: want NAME, NAME: FLAGS or NAME @DIR: FLAGS")
         return Case(name.strip(), shlex.split(flags), folder)
 
-    @property
-    def record(self) -> dict[str, Any]:
+    def record(self, settings: Settings) -> dict[str, Any]:
         """What the record of its training says of it."""
-        return {"case": self.name, "flags": self.flags, "data": str(self.data)}
+        return {"case": self.name, "fit": settings.fit, "flags": self.flags, "data": str(self.data)}
 
 
 def network(case: Case, settings: Settings, file: Path) -> Step:
@@ -64,7 +64,7 @@ def network(case: Case, settings: Settings, file: Path) -> Step:
     flags = ["--base", settings.base, "--seed", str(settings.seed), *shlex.split(settings.fit), *case.flags]
     sha256, *_ = program.fit([*flags, "--out", str(file), str(case.data)]).split()
     report = program.report_of(file)
-    return case.record | {"network": sha256, "validation": min(e["validation"] for e in report["epochs"])}, file
+    return case.record(settings) | {"network": sha256, "validation": program.validation_of(report)}, file
 
 
 def match(selfplay: Program, settings: Settings, file: Path, nodes: int, number: int) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def line(journal: Journal, selfplay: Program, settings: Settings, case: Case, nu
     """Makes the steps of a case, and returns its line of the table."""
     file, nodes = journal.folder / f"case-{number}.safetensors", nodes_of(settings.match_player)
     fit = once(journal, number, "fit", lambda: network(case, settings, file))
-    if begun := {k: v for k, v in case.record.items() if fit[k] != v}:
+    if begun := {k: v for k, v in case.record(settings).items() if fit.get(k) != v}:
         changed = " and ".join(begun)
         raise ValueError(f"resume {journal.folder}: case {number} has other values of {changed}; give another --out")
     same = once(journal, number, "equal nodes", lambda: (match(selfplay, settings, file, nodes, 1), None))
@@ -113,11 +113,15 @@ def main(argv: list[str] | None = None) -> int:
         check_program(args.program)
         cases = [Case.parse(text, args.data) for text in args.case]
         args.out.mkdir(parents=True, exist_ok=True)
-        journal = Journal(args.out.resolve(), settings, "ablate.json", "case")
     except (OSError, ValueError) as error:
         print(f"train/ablate: {error}", file=sys.stderr)
         return 2
-    return guarded("train/ablate", lambda: compare(journal, Program(args.program.resolve()), settings, cases))
+    return locked("train/ablate", args.out, lambda: work(args, settings, cases))
+
+
+def work(args: argparse.Namespace, settings: Settings, cases: list[Case]) -> str:
+    journal = Journal(args.out.resolve(), settings, "ablate.json", "case")
+    return compare(journal, Program(args.program.resolve()), settings, cases)
 
 
 if __name__ == "__main__":

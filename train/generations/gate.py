@@ -20,5 +20,5 @@ def equal_nodes(match: dict[str, Any], nodes: int) -> int:
     """Returns the nodes with which the first player of a match takes as much CPU time as the second one, from a match
     that it played with so many."""
     if min(match["cpu_a"], match["cpu_b"]) <= 0:
-        raise ValueError("measure pace: a player took no time; want more games (--pace-games)")
+        raise ValueError("measure pace: a player took no time; want more games")
     return max(1, round(float(nodes * match["cpu_b"] / match["cpu_a"])))

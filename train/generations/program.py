@@ -79,6 +79,11 @@ def report_of(network: Path) -> dict[str, Any]:
     return document
 
 
+def validation_of(report: dict[str, Any]) -> float:
+    """Returns the validation loss of the epoch whose network was written."""
+    return float(next(e["validation"] for e in report["epochs"] if e["number"] == report["best"]))
+
+
 def call(command: list[str], stdout: int | TextIO = subprocess.PIPE) -> str:
     """Runs a process to its end and returns its standard output; its messages go to stderr."""
     done = subprocess.run(command, stdout=stdout, text=True, check=False, preexec_fn=end_with_parent)

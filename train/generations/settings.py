@@ -28,7 +28,7 @@ class Settings:
     hours: float = 8.0  # of one process, for all generations
     games: int = 0  # of each generation; 0 for what fits the hours
     shard_games: int = 1000
-    data: str = ""  # datasets that exist, which all generations learn from, too
+    data: str = ""  # datasets that exist, which generations learn from, too, if window is 0
     preset: str = "bulk"
     run: str = ""  # further flags of selfplay run
     player: str = "ab:nodes=100,hash=1,hard=2000"  # plays the games, with the kept network
@@ -71,7 +71,7 @@ HELP = {
     "hours": "hours of one process, for all generations; games and matches are sized to fit",
     "games": "games of each generation, in place of what fits the hours",
     "shard_games": "games of a shard",
-    "data": "folders of datasets that exist; all generations learn from them, too",
+    "data": "folders of datasets that exist; generations without --window learn from them, too",
     "preset": "preset of selfplay run",
     "run": "further flags of selfplay run, as --run='--explore-moves 9'",
     "player": "player that makes the games; it gets the network",

@@ -78,9 +78,8 @@ class Generation:
         flags += ["--name", f"{s.game}-g{self.number}", *shlex.split(s.fit)]
         program.fit([*flags, "--out", str(self.network), *folders])
         report = program.report_of(self.network)
-        best = min(report["epochs"], key=lambda e: e["validation"])
-        result = {"validation": best["validation"], "epochs": len(report["epochs"]), "plans": report["plans"]}
-        return result | {"flags": s.fit, "window": s.window}, self.network
+        result = {"validation": program.validation_of(report), "epochs": len(report["epochs"])}
+        return result | {"plans": report["plans"], "flags": s.fit, "window": s.window}, self.network
 
     def check(self) -> Step:
         """Lets the program score the check positions; it fails if one differs."""

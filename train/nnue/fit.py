@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
                        "only a policy head")  # fmt: skip
     p.add_argument("--margin", type=float, metavar="SHARE", help="fail unless the validation loss is so much below "
                    "that without the network, which is that of the base or of all positions even (default: 0.1, with a "
-                   "base 0.01)")  # fmt: skip
+                   "base 0.01), or not below that of the network of --from")  # fmt: skip
     p.add_argument("--out", type=Path, required=True, metavar="FILE", help="network to write, ends in .safetensors")
     p.add_argument("--dry-run", action="store_true", help="check flags and datasets, and train nothing")
     p.add_argument("dirs", type=Path, nargs="*", metavar="DIR", help="datasets of selfplay run")
@@ -105,6 +105,8 @@ def start_of(file: Path, frozen: bool, data: Data, settings: Settings) -> Start:
         weights, entries = networkfile.decode(raw)
     except OSError as error:
         raise ValueError(f"read {file}: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"read {file}: {error}") from error
     wanted = {"game": data.features.game.name, "features": data.features.name, "scale": str(settings.target.scale)}
     wanted["features_version"] = str(data.features.version)
     for key, want in wanted.items():
@@ -112,6 +114,8 @@ def start_of(file: Path, frozen: bool, data: Data, settings: Settings) -> Start:
             raise ValueError(f"begin with {file}: {key} is {entries.get(key)}, want {want}")
     if (base := entries.get("base", "none")) != settings.target.base:
         raise ValueError(f"begin with {file}: base is {base}, want --base {base}")
+    if not frozen and weights.policy_weights is not None:
+        raise ValueError(f"begin with {file}: it has a policy head, which --from does not train; use --policy-on")
     if frozen and not settings.policy:
         raise ValueError(f"begin with {file}: nothing to learn without --policy")
     return Start(weights, entries, hashlib.sha256(raw).hexdigest(), frozen)
@@ -139,22 +143,47 @@ def fit(
     network learned less than the margin."""
     begin = time.process_time()
     frozen = start is not None and start.frozen
-    network, history = train(data, settings, show, start.weights if start else None, frozen)
-    even, lowest = baseline(data, settings), best_of(history, settings).validation
-    if not frozen and not lowest <= (1 - margin) * even:  # NaN is no success
-        raise ValueError(
-            f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {even:.6f}, "
-            "the loss without a network; try more rows, a lower --rate or a higher --decay"
-        )
+    losses = Losses(even=baseline(data, settings))
+    network, history = train(data, settings, losses.note, start.weights if start else None, frozen)
+    if not frozen:
+        losses.check(best_of(history, settings).validation, margin)
     weights = quantise(network)
     scale = settings.target.scale
     entries = metadata(data, settings, history, generation, name)
     raw = network_file(weights, start.result_metadata(entries) if start else entries)
     stem = out.name.removesuffix(".safetensors")
     networkfile.write(out.with_name(stem + ".check.jsonl"), check_lines(data, weights, scale).encode())
-    document = report(settings, history, even, weights, data, time.process_time() - begin)
+    document = report(settings, history, losses, weights, data, time.process_time() - begin)
     networkfile.write(out.with_name(stem + ".json"), document.encode())
     return networkfile.write(out, raw)
+
+
+@dataclasses.dataclass
+class Losses:
+    """Validation losses that a network has to be below."""
+
+    even: float  # without it: all positions even, or as the base says
+    before: float | None = None  # of the network whose weights it began with
+
+    def note(self, epoch: Epoch) -> None:
+        """Shows an epoch as it ends, and keeps the loss before the first one."""
+        if epoch.number == 0:
+            self.before = epoch.validation
+        show(epoch)
+
+    def check(self, lowest: float, margin: float) -> None:
+        """Raises ValueError for a network that learned too little. A negative margin lets worse ones pass."""
+        advice = "try more rows, a lower --rate or a higher --decay"
+        if self.before is not None and not lowest < (1 - min(margin, 0)) * self.before:
+            raise ValueError(
+                f"train network: validation loss {lowest:.6f}, want it below {self.before:.6f}, "
+                f"that of the network of --from; {advice}"
+            )
+        if not lowest <= (1 - margin) * self.even:  # NaN is no success
+            raise ValueError(
+                f"train network: validation loss {lowest:.6f}, want {margin:.0%} below {self.even:.6f}, "
+                f"the loss without a network; {advice}"
+            )
 
 
 def show(epoch: Epoch) -> None:
@@ -167,13 +196,16 @@ def show(epoch: Epoch) -> None:
     print(f"epoch {epoch.number}  {losses}  {rate:,.0f} rows/s", file=sys.stderr, flush=True)
 
 
-def report(settings: Settings, history: list[Epoch], even: float, weights: Weights, data: Data, seconds: float) -> str:
+def report(
+    settings: Settings, history: list[Epoch], losses: Losses, weights: Weights, data: Data, seconds: float
+) -> str:
     """Returns a JSON document of how the network came to be."""
     document = {
         "settings": dataclasses.asdict(settings),
         "plans": data.plans,
         "epochs": [dataclasses.asdict(e) for e in history],
-        "even": even,  # the validation loss without the network: all positions even, or as the base says
+        "best": best_of(history, settings).number,
+        **dataclasses.asdict(losses),
         "largest_sum": largest_sum(weights, data.features.most),
         "cpu_seconds": round(seconds, 1),
     }

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from .features import Bags, FeatureSet
 from .model import QA, QB
 from .quantise import Weights
+from .targets import MAX_STATIC
 
 Ints = NDArray[np.int64]
-MAX_STATIC = 20_000  # scores beyond it are proven ends
 LOGIT_UNIT = 100  # logits are in units of 1/100
 ROWS = 4096  # scored at a time: their weight rows take some 40 MB
 

@@ -40,11 +40,15 @@ def encode(weights: Weights, metadata: dict[str, str]) -> bytes:
 def decode(raw: bytes) -> tuple[Weights, dict[str, str]]:
     """Returns the network of a file and its metadata. It trusts files that encode wrote; the program checks more."""
     size = int.from_bytes(raw[:8], "little")
-    header = json.loads(raw[8 : 8 + size])
-    metadata = header.pop("__metadata__")
-    known = set(header) in (set(SHAPES), set(SHAPES) | set(POLICY))
-    if (metadata.get("format"), metadata.get("version")) != (FORMAT, VERSION) or not known:
-        raise ValueError(f"read network: format {metadata.get('format')}, want {FORMAT} of version {VERSION}")
+    try:
+        header = json.loads(raw[8 : 8 + size])
+        metadata = header.pop("__metadata__", {})
+    except (ValueError, AttributeError, TypeError):
+        raise ValueError("not a safetensors file") from None
+    if (metadata.get("format"), metadata.get("version")) != (FORMAT, VERSION):
+        raise ValueError(f"format {metadata.get('format')}, want {FORMAT} of version {VERSION}")
+    if set(header) not in (set(SHAPES), set(SHAPES) | set(POLICY)):
+        raise ValueError(f"tensors {', '.join(sorted(header))}: want {', '.join(SHAPES)}")
     tensors = {}
     for name, entry in header.items():
         begin, end = (8 + size + at for at in entry["data_offsets"])

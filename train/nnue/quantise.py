@@ -54,7 +54,7 @@ def quantise(network: Network) -> Weights:
 
 
 def take(network: Network, weights: Weights) -> None:
-    """Gives a network the weights of a file, but those of a policy head."""
+    """Gives a network the weights of a file without those of a policy head."""
     network.take(
         _floats(weights.feature_weights, QA), _floats(weights.feature_bias, QA),
         _floats(weights.output_weights, QB), _floats(weights.output_bias, QA * QB),

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 BASES = ("none", "static")
-PROVEN = 20_000  # larger scores are proven ends
+MAX_STATIC = 20_000  # larger scores are proven ends
 CURVES = {"chess": (0.0, 200.0)}  # the default of a game, 0,600 for others: scores of chess decide games earlier
 
 
@@ -69,7 +69,7 @@ class Target:
     def _difference(self, predicted: Tensor, score: Tensor) -> Tensor:
         """Returns the Huber loss of scores in units of scale; 0 for proven ends, whose scores count plies."""
         found = torch.nn.functional.huber_loss(predicted / self.scale, score / self.scale, reduction="none")
-        return found.where(score.abs() < PROVEN, 0.0)
+        return found.where(score.abs() <= MAX_STATIC, 0.0)
 
     def _curved(self, predicted: Tensor, score: Tensor, outcome: Tensor) -> Tensor:
         if self.loss == "mse":

@@ -1,6 +1,7 @@
 """Cases of comparisons, with a program that plays nothing."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_cases_play_at_equal_nodes_and_at_equal_time(tmp_path, monkeypatch):
     def fit(flags):
         out = Path(flags[flags.index("--out") + 1])
         out.write_text(" ".join(flags))
-        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.5}]}')
+        out.with_suffix(".json").write_text('{"epochs": [{"number": 1, "validation": 0.5}], "best": 1}')
         calls.append(flags)
         return f"{hashlib.sha256(out.read_bytes()).hexdigest()} {out}\n"
 
@@ -52,6 +53,9 @@ def test_cases_play_at_equal_nodes_and_at_equal_time(tmp_path, monkeypatch):
     other = [cases[0], Case("two", ["--outcome=1"], Path("d"))]
     with pytest.raises(ValueError, match="case 2 has other values of flags; give another --out"):
         ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), again, SETTINGS, other)
+    longer = replace(SETTINGS, fit="--epochs=9")
+    with pytest.raises(ValueError, match="case 1 has other values of fit; give another --out"):
+        ablate.compare(Journal(tmp_path, longer, "ablate.json"), again, longer, cases)
 
 
 def test_the_command_trains_and_plays_with_its_base(tmp_path, monkeypatch, capsys):

@@ -95,6 +95,30 @@ def test_training_goes_on_from_a_network(name, tmp_path, capsys):
     assert (old.feature_weights != new.feature_weights).any()
 
 
+def test_a_network_that_is_no_better_than_its_start_is_refused(tmp_path, capsys):
+    folder, first, second = write(tmp_path / "data", "chess"), tmp_path / "1.safetensors", tmp_path / "2.safetensors"
+    assert fit.main([*FLAGS, "--out", str(first), str(folder)]) == 0
+    flags = [*FLAGS, "--epochs", "1", "--rate", "0.5", "--from", str(first), "--out", str(second), str(folder)]
+    assert fit.main(flags) == 1
+    assert "that of the network of --from" in capsys.readouterr().err and not second.exists()
+    assert fit.main([*flags, "--margin", "-9"]) == 0
+    report = json.loads((tmp_path / "2.json").read_text())
+    assert report["best"] == 1 and report["epochs"][0]["validation"] > report["before"]
+
+
+@pytest.mark.parametrize("raw, message", [
+    (b"no network", "not a safetensors file"),
+    (b"\x02\0\0\0\0\0\0\0{}", "format None, want selfplay-nnue of version 1"),
+    (b"\x02\0\0\0\0\0\0\0[]", "not a safetensors file"),
+])  # fmt: skip
+def test_files_that_are_no_networks_are_refused(tmp_path, capsys, raw, message):
+    bad = tmp_path / "bad.safetensors"
+    bad.write_bytes(raw)
+    out, folder = tmp_path / "net.safetensors", write(tmp_path / "data", "chess")
+    assert fit.main(["--from", str(bad), "--out", str(out), str(folder)]) == 2
+    assert capsys.readouterr().err == f"train/fit: read {bad}: {message}\n"
+
+
 def test_weights_of_a_file_stay_until_a_step(name, tmp_path):
     data = Data([write(tmp_path / "data", name)])
     weights = quantise(train(data, Settings(hidden=16, epochs=1, batch=50, rate=0.02))[0])

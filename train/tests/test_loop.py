@@ -56,7 +56,7 @@ class Fake:
     def train(self, flags):
         out = loop.Path(flags["--out"])
         out.write_text(flags["--generation"])
-        out.with_suffix(".json").write_text('{"epochs": [{"validation": 0.25}], "plans": []}')
+        out.with_suffix(".json").write_text('{"epochs": [{"number": 1, "validation": 0.25}], "best": 1, "plans": []}')
         return ""
 
     def limit(self, player):

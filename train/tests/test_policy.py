@@ -103,7 +103,7 @@ def test_integer_logits_are_close_to_those_of_the_network(game, tmp_path):
         assert np.abs(want[row]).max() > 50 and np.abs(got - want[row]).mean() < 10
 
 
-def test_kept_weights_stay(tmp_path):
+def test_kept_weights_stay(tmp_path, capsys):
     folder = write(tmp_path / "data", "contrast", policy=True)
     plain, both = tmp_path / "plain.safetensors", tmp_path / "both.safetensors"
     assert fit.main([*FLAGS[:-2], "--out", str(plain), str(folder)]) == 0
@@ -113,6 +113,8 @@ def test_kept_weights_stay(tmp_path):
         assert (getattr(want, tensor) == getattr(got, tensor)).all()
     assert want.policy_bias is None and got.policy_weights.any() and entries["policy"] == "contrast-step-tile"
     assert {k: v for k, v in entries.items() if not k.startswith("policy")} == old
+    assert fit.main(["--from", str(both), "--out", str(tmp_path / "third.safetensors"), str(folder)]) == 2
+    assert "it has a policy head" in capsys.readouterr().err
 
 
 def test_the_same_command_writes_the_same_policy(tmp_path):

@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"testing"
 
+	"selfplay/engine"
+	"selfplay/engine/chess"
+	"selfplay/engine/contrast"
+	"selfplay/engine/cotulenh"
 	"selfplay/engine/nnue"
 )
 
@@ -35,12 +40,27 @@ func TestNetworksNeverChange(t *testing.T) {
 	}
 }
 
-// TestNetworksAreSmallAndReadable: every network that ships is valid and has at most 2 MB.
-func TestNetworksAreSmallAndReadable(t *testing.T) {
+// games are the games that have networks, by the beginnings of names.
+var games = map[string]engine.Game{"chess": chess.Game(), "contrast": contrast.Game(), "cotulenh": cotulenh.Game()}
+
+// TestNetworksAreSmallAndScore: every network that ships has at most 2 MB, and to it the start of its game is about even.
+func TestNetworksAreSmallAndScore(t *testing.T) {
 	for _, name := range Names() {
-		data, ok := File(name)
-		if _, err := nnue.ReadFile(data); !ok || err != nil || len(data) > 2_000_000 {
-			t.Errorf("%s: %d bytes, error %v", name, len(data), err)
+		data, _ := File(name)
+		file, err := nnue.ReadFile(data)
+		if err != nil || len(data) > 2_000_000 {
+			t.Fatalf("%s: %d bytes, error %v", name, len(data), err)
+		}
+		of, _, _ := strings.Cut(name, "-")
+		p := games[of].New("").(engine.Featured)
+		net, err := file.Network(of, p.FeatureSet())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		s := nnue.NewScorer(net, 0)
+		s.Begin(p)
+		if score := s.Score(); score < -200 || score > 200 {
+			t.Errorf("%s: the start has the score %d", name, score)
 		}
 	}
 	for _, name := range []string{"", "cotulenh-g", "README", "../nets", "missing"} {
