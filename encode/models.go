@@ -17,9 +17,11 @@ const (
 	cotulenhG5  = "cotulenh-g5"
 	chessNet    = "chess-g3"
 	cotulenhG7  = "cotulenh-g7"
+	cotulenhG8  = "cotulenh-g8"
 	chessG5     = "chess-g5"
 	chessG7     = "chess-g7"
 	contrastNet = "contrast-g3"
+	contrastG7  = "contrast-g7"
 )
 
 func cotulenhModels() []Model {
@@ -39,6 +41,8 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 714, B: 555},
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 997, B: 635, DrawnAt0: 93},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 599, B: 444, DrawnAt0: 89},
+		{Games: SearchedGames{Nodes: 100, Network: cotulenhG8, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 954, B: 590, DrawnAt0: 94},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG8, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 670, B: 479, DrawnAt0: 90},
 	}
 }
 
@@ -74,5 +78,8 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastNet, Explored: true}, Version: 1, A: 74, B: 172},
 		{Games: SearchedGames{Nodes: 3000, Network: contrastNet}, Version: 2, A: 157, B: 140, DrawnAt0: 96},
 		{Games: SearchedGames{Nodes: 3000, Network: contrastNet}, Version: 1, A: 124, B: 105},
+		{Games: SearchedGames{Nodes: 100, Network: contrastG7, Explored: true}, Version: 1, A: 54, B: 284, DrawnAt0: 70},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastG7, Explored: true}, Version: 1, A: 83, B: 168, DrawnAt0: 81},
+		{Games: SearchedGames{Nodes: 3000, Network: contrastG7}, Version: 1, A: 124, B: 110, DrawnAt0: 95},
 	}
 }
