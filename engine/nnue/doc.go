@@ -54,8 +54,8 @@
 //	logits.go       logits of the moves of a position
 //	lanes.go        four accumulators in a word
 //	kernels.go      the arithmetic in plain Go
-//	vectors_amd64.* the same with the vectors of amd64 processors that have AVX2
-//	vectors_off.go  for other processors, and with the tag purego
+//	vectors_*.go    whether the processor has vectors (AVX2 of amd64) that the tag purego does not leave out
+//	vectors_*.s     the arithmetic with them
 //
 // Package nets has the networks that ship with the program, nnuetest makes files for tests.
 //

@@ -48,8 +48,8 @@ def parser() -> argparse.ArgumentParser:
 def add_settings(p: argparse.ArgumentParser) -> None:
     """Adds one flag for each setting."""
     default = Settings()
-    p.add_argument("--curve", metavar="A,B", help="curve that turns scores into chances (default: 0,200 in chess, "
-                   "0,600 in other games)")  # fmt: skip
+    p.add_argument("--curve", metavar="A,B", help="curve that turns scores into chances (default: 0,600 in "
+                   "CoTuLenh, 0,200 in chess and Contrast)")  # fmt: skip
     p.add_argument("--outcome", type=float, default=default.target.outcome, metavar="SHARE",
                    help="share of the outcome in the target, 0 to 1 (default: %(default)s)")  # fmt: skip
     p.add_argument("--linear", type=float, default=default.target.linear, metavar="WEIGHT", help="weight of the "

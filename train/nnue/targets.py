@@ -15,7 +15,7 @@ from torch import Tensor
 
 BASES = ("none", "static")
 MAX_STATIC = 20_000  # larger scores are proven ends
-CURVES = {"chess": (0.0, 200.0)}  # the default of a game, 0,600 for others: scores of chess decide games earlier
+CURVES = {"chess": (0.0, 200.0), "contrast": (0.0, 200.0)}  # defaults by matches; 0,600 for other games
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def test_the_check_file_has_scores_of_the_positions_it_names(name, tmp_path):
     assert fit.main([*FLAGS, "--out", str(out), str(write(tmp_path / "data", name))]) == 0
     weights, metadata = networkfile.decode(out.read_bytes())
     assert metadata["data"] == "ab" * 32 and metadata["game"] == name
-    assert metadata["curve"] == ("0,200" if name == "chess" else "0,600")
+    assert metadata["curve"] == ("0,600" if name == "cotulenh" else "0,200")
     lines = [json.loads(line) for line in (tmp_path / "net.check.jsonl").read_text().splitlines()]
     assert len(lines) > 300
     game, features = selfplay.game(name), of_game(name)
