@@ -31,6 +31,15 @@ func comesBack(p engine.Position, seed uint64) (m engine.Move, ok bool) {
 	return 0, false
 }
 
+// afterReturns plays on to a position that goes on, and returns a move to an earlier one.
+func afterReturns(p engine.Evaluator, seed uint64) (m engine.Move, ok bool) {
+	if !playRandom(p, 12, seed) {
+		return 0, false
+	}
+	m, ok = comesBack(p, seed)
+	return m, ok && p.Outcome() == engine.Ongoing
+}
+
 // leadsBack reports whether a move leads to the position with a hash.
 func leadsBack(p engine.Position, m engine.Move, hash uint64) bool {
 	p.Do(m)
@@ -45,11 +54,8 @@ func TestEarlierPositionsCountAsDraws(t *testing.T) {
 		tested, differ := 0, 0
 		for seed := uint64(0); seed < 3_000 && tested < 20; seed++ {
 			p := start(g)
-			if !playRandom(p, 12, seed) {
-				continue
-			}
-			m, ok := comesBack(p, seed)
-			if !ok || p.Outcome() != engine.Ongoing {
+			m, ok := afterReturns(p, seed)
+			if !ok {
 				continue
 			}
 			tested++
@@ -77,11 +83,8 @@ func TestReturningIsWorthADraw(t *testing.T) {
 		behind := 0
 		for seed := uint64(0); seed < 6_000 && behind < 20; seed++ {
 			p := start(g)
-			if !playRandom(p, 12, seed) {
-				continue
-			}
-			m, ok := comesBack(p, seed)
-			if !ok || p.Outcome() != engine.Ongoing {
+			m, ok := afterReturns(p, seed)
+			if !ok {
 				continue
 			}
 			for _, depth := range []int{1, 2} {
