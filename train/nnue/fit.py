@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--name", default="", help="name of the network, for the metadata")
     begin = p.add_mutually_exclusive_group()
     begin.add_argument("--from", type=Path, dest="begin", metavar="FILE", help="begin with the weights of this "
-                       "network, which has the same features, scale and base; its size is taken too")  # fmt: skip
+                       "network, which has the same features and base; its size and scale are taken too")  # fmt: skip
     begin.add_argument("--policy-on", type=Path, metavar="FILE", help="keep the weights of such a network, and learn "
                        "only a policy head")  # fmt: skip
     p.add_argument("--margin", type=float, metavar="SHARE", help="fail unless the validation loss is so much below "
@@ -93,6 +93,11 @@ class Start:
     sha256: str
     frozen: bool  # only a policy head is learned
 
+    def settings(self, settings: Settings) -> Settings:
+        """Returns settings with the size and the scale of the network."""
+        target = dataclasses.replace(settings.target, units=int(self.metadata["scale"]))
+        return dataclasses.replace(settings, target=target, hidden=self.weights.hidden, buckets=self.weights.buckets)
+
     def result_metadata(self, entries: dict[str, str]) -> dict[str, str]:
         """Returns the metadata of the trained network, of which entries are those of any network."""
         return kept_metadata(self.metadata, entries) if self.frozen else entries | {"from": self.sha256}
@@ -107,11 +112,13 @@ def start_of(file: Path, frozen: bool, data: Data, settings: Settings) -> Start:
         raise ValueError(f"read {file}: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"read {file}: {error}") from error
-    wanted = {"game": data.features.game.name, "features": data.features.name, "scale": str(settings.target.scale)}
+    wanted = {"game": data.features.game.name, "features": data.features.name}
     wanted["features_version"] = str(data.features.version)
     for key, want in wanted.items():
         if entries.get(key) != want:
             raise ValueError(f"begin with {file}: {key} is {entries.get(key)}, want {want}")
+    if not (scale := entries.get("scale", "")).isdecimal() or int(scale) == 0:
+        raise ValueError(f"begin with {file}: scale is {scale!r}, want a number above 0")
     if (base := entries.get("base", "none")) != settings.target.base:
         raise ValueError(f"begin with {file}: base is {base}, want --base {base}")
     if not frozen and weights.policy_weights is not None:
@@ -228,7 +235,7 @@ def main(argv: list[str] | None = None) -> int:
         start = None
         if file := args.begin or args.policy_on:
             start = start_of(file, file == args.policy_on, data, settings)
-            settings = dataclasses.replace(settings, hidden=start.weights.hidden, buckets=start.weights.buckets)
+            settings = start.settings(settings)
         if args.dry_run:
             return 0
     except (OSError, ValueError) as error:

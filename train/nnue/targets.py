@@ -29,6 +29,7 @@ class Target:
     loss: str = "mse"
     base: str = "none"  # static: the network corrects the static score of a row, which is added to its output
     linear: float = 0.0  # weight of the difference of scores, which hardly counts in values where one side is winning
+    units: int = 0  # scale of the network that training begins with; 0 without one
 
     def __post_init__(self) -> None:
         if self.b <= 0 or self.a < 0:
@@ -46,8 +47,8 @@ class Target:
 
     @property
     def scale(self) -> int:
-        """The centi-units of an output of 1: weights are of the size that b makes of them."""
-        return round(self.b)
+        """The centi-units of an output of 1. New weights are of the size that b makes of them."""
+        return self.units or round(self.b)
 
     def value(self, score: Tensor) -> Tensor:
         """Returns the expected result of scores, from 0, a loss, to 1, a win."""

@@ -55,16 +55,22 @@ def test_the_same_command_writes_the_same_files(tmp_path):
 def test_the_check_file_has_scores_of_the_positions_it_names(name, tmp_path):
     out = tmp_path / "net.safetensors"
     assert fit.main([*FLAGS, "--out", str(out), str(write(tmp_path / "data", name))]) == 0
-    weights, metadata = networkfile.decode(out.read_bytes())
+    metadata = check_the_check_file(name, out)
     assert metadata["data"] == "ab" * 32 and metadata["game"] == name
     assert metadata["curve"] == ("0,600" if name == "cotulenh" else "0,200")
-    lines = [json.loads(line) for line in (tmp_path / "net.check.jsonl").read_text().splitlines()]
+
+
+def check_the_check_file(name, net):
+    """Returns the metadata of a network whose check file has its scores."""
+    weights, metadata = networkfile.decode(net.read_bytes())
+    lines = [json.loads(line) for line in net.with_suffix(".check.jsonl").read_text().splitlines()]
     assert len(lines) > 300
     game, features = selfplay.game(name), of_game(name)
     for line in lines[:50]:
         board, side = game.board(line["position"])
         mover = features.bags(game.turn_boards(board[None], [side]))
         assert scores(features, weights, int(metadata["scale"]), mover).tolist() == [line["score"]]
+    return metadata
 
 
 def test_a_network_that_corrects_static_scores(name, tmp_path):
@@ -93,6 +99,14 @@ def test_training_goes_on_from_a_network(name, tmp_path, capsys):
     (old, _), (new, metadata) = (networkfile.decode(f.read_bytes()) for f in (first, second))
     assert metadata["from"] == hashlib.sha256(first.read_bytes()).hexdigest() and new.hidden == 16
     assert (old.feature_weights != new.feature_weights).any()
+
+
+def test_another_curve_keeps_the_scale_of_the_network(tmp_path):
+    folder, first, second = write(tmp_path / "data", "chess"), tmp_path / "1.safetensors", tmp_path / "2.safetensors"
+    assert fit.main([*FLAGS, "--out", str(first), str(folder)]) == 0
+    assert fit.main([*FLAGS, "--curve", "0,350", "--from", str(first), "--out", str(second), str(folder)]) == 0
+    metadata = check_the_check_file("chess", second)
+    assert (metadata["curve"], metadata["scale"]) == ("0,350", "200")
 
 
 def test_a_network_that_is_no_better_than_its_start_is_refused(tmp_path, capsys):

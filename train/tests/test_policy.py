@@ -130,7 +130,6 @@ def test_the_same_command_writes_the_same_policy(tmp_path):
     (["--policy", "0.1"], "no column legal_actions; make the dataset with --columns +legal_actions"),
     (["--policy-on", "NET"], "nothing to learn without --policy"),
     (["--policy-on", "NET", "--base", "static"], "base is none, want --base none"),
-    (["--policy-on", "NET", "--curve", "0,300"], "scale is 200, want 300"),
 ])  # fmt: skip
 def test_bad_policy_flags_are_refused(tmp_path, capsys, flags, message):
     net, folder = tmp_path / "net.safetensors", str(write(tmp_path / "data", "chess"))
