@@ -37,7 +37,7 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 642, B: 596},
 		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 525, B: 486},
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 1008, B: 675},
-		{Games: SearchedGames{Nodes: 100, SecondGeneration: true, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 471, B: 621},
+		{Games: SearchedGames{Nodes: 100, SecondGeneration: true, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 472, B: 576, DrawnAt0: 61},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 714, B: 555},
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 997, B: 635, DrawnAt0: 93},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 599, B: 444, DrawnAt0: 89},
