@@ -24,7 +24,7 @@ type Tuning struct {
 	ReductionFactor   int // of late moves per log of depth and log of move number, in hundredths of a turn
 	ReduceFrom        int // number of the first move that is reduced
 	ReductionHistory  int // history that reduces or extends by one turn
-	MoreReductions    int // of late moves in the second generation, in hundredths of a turn
+	MoreReductions    int // of late moves, in hundredths of a turn
 	InternalReduction int // smallest depth at which a node without a table move is reduced
 
 	Aspiration   int // half the width of the first aspiration window
@@ -35,4 +35,14 @@ type Tuning struct {
 	// MeanNodes are the mean costs of searches with the soft limits 100, 300, 1,000, 3,000 and 10,000
 	// nodes. They are measured in games and change no search. Zeros: not known.
 	MeanNodes [5]int
+
+	Second *Tuning // margins of the second generation of the search; nil means the same ones
+}
+
+// WithSecond returns the margins with those of the second generation, which are a changed copy.
+func (t Tuning) WithSecond(change func(*Tuning)) Tuning {
+	second := t
+	change(&second)
+	t.Second = &second
+	return t
 }

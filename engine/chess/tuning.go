@@ -3,7 +3,8 @@ package chess
 import "selfplay/engine"
 
 // tuning is from stochastic approximation (SPSA) over 28,800 games with 1,000 nodes a
-// move, by score and CPU time, then rounded. MoreReductions is from matches with a network.
+// move, by score and CPU time, then rounded. The second generation
+// is from matches with a network.
 var tuning = engine.Tuning{
 	ReverseFutility: 148, ReverseFutilityDepth: 7,
 	Razoring: 360, RazoringDepth: 3,
@@ -15,7 +16,6 @@ var tuning = engine.Tuning{
 
 	NullMove:        4,
 	ReductionFactor: 32, ReduceFrom: 3, ReductionHistory: 10_000,
-	MoreReductions:    100,
 	InternalReduction: 4,
 
 	Aspiration:   65,
@@ -24,7 +24,7 @@ var tuning = engine.Tuning{
 	Placement:    11,
 
 	MeanNodes: [5]int{240, 605, 1_900, 5_480, 17_400},
-}
+}.WithSecond(func(t *engine.Tuning) { t.MoreReductions = 100 })
 
 // Tuning returns the margins of the selective search.
 func (p *Position) Tuning() *engine.Tuning { return &tuning }

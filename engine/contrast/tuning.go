@@ -3,7 +3,8 @@ package contrast
 import "selfplay/engine"
 
 // tuning is from stochastic approximation (SPSA) over 16,640 games with 1,000 nodes a move,
-// by score and CPU time, then rounded, and from matches with 2,000 nodes a move.
+// by score and CPU time, then rounded, and from matches with 2,000 nodes a move. The
+// second generation is from SPSA over 12,000 games with a network and 860 nodes a move.
 var tuning = engine.Tuning{
 	ReverseFutility: 80, ReverseFutilityDepth: 3,
 	Futility: 170, FutilityDepth: 4,
@@ -16,7 +17,9 @@ var tuning = engine.Tuning{
 	Placement:    10,
 
 	MeanNodes: [5]int{230, 610, 2_700, 5_900, 16_300},
-}
+}.WithSecond(func(t *engine.Tuning) {
+	t.ReverseFutility, t.LateMoves, t.ReductionFactor, t.Aspiration = 35, 12, 35, 110
+})
 
 // Tuning returns the margins of the selective search.
 func (p *Position) Tuning() *engine.Tuning { return &tuning }

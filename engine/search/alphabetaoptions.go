@@ -63,12 +63,12 @@ const (
 
 // The features of the second generation of the selective search.
 const (
-	TableScores    Feature = 1 << (iota + 24) // a score of the table replaces a static score that it bounds
-	MoreReductions                            // late moves are reduced by Tuning.MoreReductions more
-	Recurrence                                // an earlier position of the game or the path counts as a draw
-	Stability                                 // Nodes is less while the best move stays, and more when it changes
+	TableScores  Feature = 1 << (iota + 24) // a score of the table replaces a static score that it bounds
+	SecondTuning                            // margins are those of Tuning.Second
+	Recurrence                              // an earlier position of the game or the path counts as a draw
+	Stability                               // Nodes is less while the best move stays, and more when it changes
 
-	secondGeneration = TableScores | MoreReductions | Recurrence | Stability
+	secondGeneration = TableScores | SecondTuning | Recurrence | Stability
 )
 
 // tableEntries returns the size of the transposition table in entries. A small search

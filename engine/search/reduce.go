@@ -10,6 +10,9 @@ type reductionTable [32][64]int16
 
 // tune adopts the margins of the game that is searched.
 func (s *AlphaBeta) tune(t *engine.Tuning) {
+	if s.on(SecondTuning) && t.Second != nil {
+		t = t.Second
+	}
 	if s.tuning == t {
 		return
 	}
@@ -33,10 +36,7 @@ func (s *AlphaBeta) reduction(f *frame, n *selectiveState, us engine.Side, m eng
 	if !s.on(LateMoveReductions) || n.check || searched < t.ReduceFrom || !f.quiet {
 		return 0
 	}
-	r := s.reductionAt(n.depth, searched)
-	if s.on(MoreReductions) {
-		r += t.MoreReductions
-	}
+	r := s.reductionAt(n.depth, searched) + t.MoreReductions
 	if n.pv {
 		r -= 100
 	}
