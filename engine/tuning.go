@@ -39,6 +39,14 @@ type Tuning struct {
 	Second *Tuning // margins of the second generation of the search; nil means the same ones
 }
 
+// Generation returns the margins of a generation of the search.
+func (t *Tuning) Generation(second bool) *Tuning {
+	if second && t.Second != nil {
+		return t.Second
+	}
+	return t
+}
+
 // WithSecond returns the margins with those of the second generation, which are a changed copy.
 func (t Tuning) WithSecond(change func(*Tuning)) Tuning {
 	second := t

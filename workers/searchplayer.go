@@ -130,7 +130,7 @@ func alphaBetaParams(*engine.Game) []Param {
 		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table; 0 for none", Min: 0, Max: search.MaxHash},
 		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
 		WordParam("keep", "true: searches use what those of the moves before left in the table, which a game forgets at its end", 0, "false", "true"),
-		{Name: "search", Usage: "N", Doc: "generation of the selective search: 1, that of release 0.1.0, or 2, which is stronger in chess and draws fewer games", Default: 1, Min: 1, Max: 2},
+		{Name: "search", Usage: "N", Doc: "generation of the selective search: 1, that of release 0.1.0, or 2, which is stronger in chess and Contrast and draws fewer games", Default: 1, Min: 1, Max: 2},
 		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
 		{Name: "temp", Usage: "SCORE", Doc: "with multi: draw among the best moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
@@ -176,7 +176,8 @@ func limitByMean(g *engine.Game, v Values) error {
 	if v["nodes"] > 0 || v["exact"] == 1 {
 		return errors.New("mean stands for nodes of the selective search: want neither nodes nor exact=true with it")
 	}
-	v["mean"], v["nodes"] = 0, search.SoftLimit(g.New("").(engine.Evaluator).Tuning(), mean)
+	t := g.New("").(engine.Evaluator).Tuning().Generation(v["search"] == 2)
+	v["mean"], v["nodes"] = 0, search.SoftLimit(t, mean)
 	if v["nodes"] == 0 {
 		return errors.New("mean: no costs of searches are known for this game: use nodes")
 	}

@@ -19,6 +19,7 @@ var tuning = engine.Tuning{
 	MeanNodes: [5]int{230, 610, 2_700, 5_900, 16_300},
 }.WithSecond(func(t *engine.Tuning) {
 	t.ReverseFutility, t.LateMoves, t.ReductionFactor, t.Aspiration = 35, 12, 35, 110
+	t.MeanNodes = [5]int{305, 710, 2_220, 5_220, 13_500}
 })
 
 // Tuning returns the margins of the selective search.

@@ -22,18 +22,24 @@ func TestSoftLimitLiesBetweenTheMeasuredOnes(t *testing.T) {
 // TestMeanCostOfEachGame: the searches of some games cost what MeanNodes says, within a factor of 1.5.
 func TestMeanCostOfEachGame(t *testing.T) {
 	for _, g := range games() {
-		p := start(g)
-		s := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 300, Hash: 1, Selective: true})
-		nodes, searches := 0, 0
-		for seed := range uint64(12) {
-			for _, r := range playBest(g, s, seed, 60) {
-				nodes += int(r.nodes)
-				searches++
+		for _, second := range []bool{false, true} {
+			s := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 300, Hash: 1, Selective: true, SecondGeneration: second})
+			want := start(g).Tuning().Generation(second).MeanNodes[1]
+			if mean := meanCost(g, s); mean*3 < want*2 || mean*2 > want*3 {
+				t.Errorf("%s, second generation %t: %d nodes in the mean, want about %d", g.Name, second, mean, want)
 			}
 		}
-		want := p.Tuning().MeanNodes[1]
-		if mean := nodes / searches; mean*3 < want*2 || mean*2 > want*3 {
-			t.Errorf("%s: %d nodes in the mean of %d searches, want about %d", g.Name, mean, searches, want)
+	}
+}
+
+// meanCost returns the nodes of a search, in the mean of 12 games of up to 60 plies.
+func meanCost(g engine.Game, s search.Searcher) int {
+	nodes, searches := 0, 0
+	for seed := range uint64(12) {
+		for _, r := range playBest(g, s, seed, 60) {
+			nodes += int(r.nodes)
+			searches++
 		}
 	}
+	return nodes / searches
 }

@@ -10,10 +10,7 @@ type reductionTable [32][64]int16
 
 // tune adopts the margins of the game that is searched.
 func (s *AlphaBeta) tune(t *engine.Tuning) {
-	if s.on(SecondTuning) && t.Second != nil {
-		t = t.Second
-	}
-	if s.tuning == t {
+	if t = t.Generation(s.on(SecondTuning)); s.tuning == t {
 		return
 	}
 	s.tuning = t
