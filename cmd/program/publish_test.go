@@ -84,10 +84,15 @@ func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--metrics", addr)
 	waitForShards(t, out, 2)
-	r := must.Get(http.Get("http://" + addr + "/metrics"))(t)
-	body, _ := io.ReadAll(r.Body)
-	r.Body.Close()
-	for _, want := range []string{`selfplay_running{.*} 1`, `selfplay_dataset_games{.*} [1-9].*`, `selfplay_eta_seconds{.*} .+`} {
+	var body []byte
+	games := regexp.MustCompile(`(?m)^selfplay_dataset_games{.*} [1-9].*$`)
+	waitUntil(t, "games in the metrics, which follow the files", func() bool {
+		r := must.Get(http.Get("http://" + addr + "/metrics"))(t)
+		defer r.Body.Close()
+		body, _ = io.ReadAll(r.Body)
+		return games.Match(body)
+	})
+	for _, want := range []string{`selfplay_running{.*} 1`, `selfplay_eta_seconds{.*} .+`} {
 		if !regexp.MustCompile("(?m)^" + want + "$").Match(body) {
 			t.Errorf("no %s in\n%s", want, body)
 		}
