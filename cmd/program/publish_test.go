@@ -84,9 +84,9 @@ func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--metrics", addr)
 	waitForShards(t, out, 2)
-	var body []byte
+	var body []byte // refreshed at intervals, so later than the files
 	games := regexp.MustCompile(`(?m)^selfplay_dataset_games{.*} [1-9].*$`)
-	waitUntil(t, "games in the metrics, which follow the files", func() bool {
+	waitUntil(t, "games in the metrics", func() bool {
 		r := must.Get(http.Get("http://" + addr + "/metrics"))(t)
 		defer r.Body.Close()
 		body, _ = io.ReadAll(r.Body)

@@ -3,8 +3,8 @@ package chess
 import "selfplay/engine"
 
 // tuning is from stochastic approximation (SPSA) over 28,800 games with 1,000 nodes a
-// move, by score and CPU time, then rounded. The second generation
-// is from matches with a network.
+// move, by score and CPU time, then rounded. The second
+// generation is from matches with a network.
 var tuning = engine.Tuning{
 	ReverseFutility: 148, ReverseFutilityDepth: 7,
 	Razoring: 360, RazoringDepth: 3,

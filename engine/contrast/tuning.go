@@ -4,7 +4,8 @@ import "selfplay/engine"
 
 // tuning is from stochastic approximation (SPSA) over 16,640 games with 1,000 nodes a move,
 // by score and CPU time, then rounded, and from matches with 2,000 nodes a move. The
-// second generation is from SPSA over 12,000 games with a network and 860 nodes a move.
+// second generation is from SPSA over 12,000 games and from matches, with a network and some
+// 900 nodes a move.
 var tuning = engine.Tuning{
 	ReverseFutility: 80, ReverseFutilityDepth: 3,
 	Futility: 170, FutilityDepth: 4,
