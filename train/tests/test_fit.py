@@ -133,6 +133,23 @@ def test_files_that_are_no_networks_are_refused(tmp_path, capsys, raw, message):
     assert capsys.readouterr().err == f"train/fit: read {bad}: {message}\n"
 
 
+@pytest.mark.parametrize("change, message", [
+    ({"scale": None}, "scale is '', want a number"), ({"scale": "0"}, "scale is '0', want a number above 0"),
+    ({"scale": "-5"}, "scale is '-5', want a number"), ({"base": "static"}, "base is static, want --base static"),
+    ({"game": "contrast"}, "game is contrast, want chess"), ({"features": "other"}, "features is other, want "),
+    ({"features_version": "99"}, "features_version is 99, want "),
+])  # fmt: skip
+def test_networks_that_do_not_fit_are_no_start(tmp_path, capsys, change, message):
+    folder, first, second = write(tmp_path / "data", "chess"), tmp_path / "1.safetensors", tmp_path / "2.safetensors"
+    assert fit.main([*FLAGS, "--epochs", "1", "--margin", "-9", "--out", str(first), str(folder)]) == 0
+    weights, entries = networkfile.decode(first.read_bytes())
+    changed = {key: value for key, value in (entries | change).items() if value is not None}
+    first.write_bytes(networkfile.encode(weights, changed))
+    capsys.readouterr()
+    assert fit.main([*FLAGS, "--from", str(first), "--out", str(second), str(folder)]) == 2
+    assert f"begin with {first}: {message}" in capsys.readouterr().err and not second.exists()
+
+
 def test_weights_of_a_file_stay_until_a_step(name, tmp_path):
     data = Data([write(tmp_path / "data", name)])
     weights = quantise(train(data, Settings(hidden=16, epochs=1, batch=50, rate=0.02))[0])
