@@ -45,7 +45,7 @@ func openKnown(c *cli.Context, dir string) (*datasets.Dataset, *rows.Shape, erro
 // explainUnfinished adds to ErrUnfinished what to do. It returns other errors unchanged.
 func explainUnfinished(err error) error {
 	if errors.Is(err, datasets.ErrUnfinished) {
-		return app.Usage("%v: run selfplay run to finish it", err)
+		return app.Usage("%v: run selfplay run to finish it, or with fewer --games to end it", err)
 	}
 	return err
 }
