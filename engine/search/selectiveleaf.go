@@ -73,8 +73,8 @@ func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, 
 		s.frames[ply].known = score
 		return 0, false
 	}
-	if ok && alpha < 0 && s.repeater != nil && s.repeater.RepeatsAfter(m) {
-		return 0, false // it may be a draw, which is better than alpha
+	if ok && s.repeater != nil && s.repeater.RepeatsAfter(m) {
+		return 0, false // it may be a draw, which the static score does not know
 	}
 	return score, ok
 }
