@@ -34,7 +34,8 @@ type Client struct {
 	mu       sync.Mutex
 	conn     *conn // nil after a failure
 	welcome  Welcome
-	failures int // without an answer since
+	failures int       // without an answer since
+	next     time.Time // before which no connection is made
 
 	all, model atomic.Uint64 // nanoseconds
 }
@@ -53,7 +54,7 @@ func Connect(ctx context.Context, s Source, h Hello, o Options) (*Client, error)
 		if s.Network == "" || ctx.Err() != nil { // a program that fails at once fails again
 			break
 		}
-		c.wait(ctx)
+		c.next = time.Now().Add(pause)
 	}
 	return nil, c.name(err)
 }
@@ -139,6 +140,7 @@ func (c *Client) failed(ctx context.Context, conn *conn, err error) error {
 	}
 	c.conn = nil
 	c.failures++
+	c.next = time.Now().Add(pause)
 	failures := c.failures
 	c.mu.Unlock()
 	if failures >= maxFailures {
@@ -147,28 +149,30 @@ func (c *Client) failed(ctx context.Context, conn *conn, err error) error {
 	if c.o.Notify != nil {
 		c.o.Notify(c.name(fmt.Errorf("%w: asking again", err)).Error())
 	}
-	c.wait(ctx)
 	return nil
 }
 
-// pause is the time between a failure and the next try. Tests shorten it.
+// pause is the time between a failure and the next connection. Tests shorten it.
 var pause = time.Second
 
-func (c *Client) wait(ctx context.Context) {
+// wait waits until a time. It returns an error if the context ends before.
+func wait(ctx context.Context, until time.Time) error {
 	select {
 	case <-ctx.Done():
-	case <-time.After(pause):
+		return context.Cause(ctx)
+	case <-time.After(time.Until(until)):
+		return nil
 	}
 }
 
-// connection returns the connection. It makes one if there is none.
+// connection returns the connection. It makes one if there is none, after the pause.
 func (c *Client) connection(ctx context.Context) (*conn, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.conn != nil {
 		return c.conn, nil
 	}
-	stream, err := c.dial(ctx)
+	stream, err := c.redial(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +186,20 @@ func (c *Client) connection(ctx context.Context) (*conn, error) {
 	}
 	c.conn, c.welcome = conn, conn.welcome
 	return conn, nil
+}
+
+// redial is dial after a pause. A server that answered before has as much time to come back as a program has to start.
+func (c *Client) redial(ctx context.Context) (io.ReadWriteCloser, error) {
+	for last := time.Now().Add(c.o.Start); ; c.next = time.Now().Add(pause) {
+		if err := wait(ctx, c.next); err != nil {
+			return nil, err
+		}
+		stream, err := c.dial(ctx)
+		isNew := c.source.Network == "" || c.welcome.Batch == 0
+		if err == nil || isNew || time.Now().After(last) {
+			return stream, err
+		}
+	}
 }
 
 // dial starts the program or connects to the socket.

@@ -203,6 +203,47 @@ func TestSockets(t *testing.T) {
 	}
 }
 
+// TestServersMayRestart: the next listener comes long after three pauses. Two batches are in flight, as in a run.
+func TestServersMayRestart(t *testing.T) {
+	g := game(t, "contrast")
+	pause = time.Millisecond
+	path := filepath.Join(t.TempDir(), "socket")
+	lost := serveOnce(t, path)
+	o := Options{Start: 20 * time.Second, Timeout: 5 * time.Second, Log: new(log)}
+	c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine=unix:"+path))(t), must.Get(NewHello(g, ""))(t), o))(t)
+	defer c.Close()
+	must.Get(Ask(t.Context(), c, g, "", 16))(t)
+	lost()
+	time.AfterFunc(100*time.Millisecond, func() { serveOnce(t, path) })
+	asked := make(chan error)
+	for range 2 {
+		go func() {
+			_, err := Ask(t.Context(), c, g, "", 16)
+			asked <- err
+		}()
+	}
+	for range 2 {
+		if err := <-asked; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// serveOnce listens at a path for one connection, and serves it. It returns a function that ends both.
+func serveOnce(t *testing.T, path string) (lost func()) {
+	l := must.Get(net.Listen("unix", path))(t)
+	accepted := make(chan net.Conn, 1)
+	go func() {
+		conn, err := l.Accept()
+		l.Close()
+		if err == nil {
+			accepted <- conn
+			_ = evaluatortest.Serve("", conn, conn) // until the connection ends
+		}
+	}()
+	return func() { (<-accepted).Close() }
+}
+
 // TestStopEndsAQuestion at once.
 func TestStopEndsAQuestion(t *testing.T) {
 	g := game(t, "contrast")

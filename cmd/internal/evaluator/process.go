@@ -58,15 +58,20 @@ func (p *process) Close() error {
 	_ = p.kill()     // it may have exited
 	_ = p.in.Close() // so may its input
 	err := p.ReadCloser.Close()
-	<-p.exited
+	p.await(2 * grace) // longer than for descendants
 	return err
+}
+
+// await waits until the child has exited, but not longer than a time: a hung driver may keep even a killed one.
+func (p *process) await(most time.Duration) {
+	select {
+	case <-p.exited:
+	case <-time.After(most):
+	}
 }
 
 // finish ends the child by the end of its input, or kills it if it does not exit soon.
 func (p *process) finish() {
 	_ = p.in.Close() // it may have exited
-	select {
-	case <-p.exited:
-	case <-time.After(grace):
-	}
+	p.await(grace)
 }

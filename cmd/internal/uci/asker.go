@@ -37,7 +37,7 @@ func (a *asker) ask(position string, isNew bool) (move string, r report, err err
 			return move, r, nil
 		}
 		a.close()
-		if errors.Is(err, errAborted) || a.ctx.Err() != nil {
+		if errors.Is(err, errAborted) || errors.Is(err, errOtherEngine) || a.ctx.Err() != nil {
 			return "", r, err
 		}
 		if a.failures++; a.failures >= a.tries {
@@ -90,12 +90,18 @@ func (a *asker) open() (err error) {
 	}
 	a.process.aborted = a.aborted
 	id, err := a.process.handshake(a.spec)
-	if err == nil && a.id != "" && id != a.id {
-		err = fmt.Errorf("it is another engine than before: %q, not %q", id, a.id)
+	if err != nil {
+		return err
+	}
+	if a.id != "" && id != a.id {
+		return fmt.Errorf("%w: %q, not %q", errOtherEngine, id, a.id)
 	}
 	a.id = id
-	return err
+	return nil
 }
+
+// errOtherEngine is final: the plan and the games so far name the engine.
+var errOtherEngine = errors.New("it is another engine than before")
 
 // close ends the process.
 func (a *asker) close() {

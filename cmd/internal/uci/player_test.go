@@ -82,6 +82,19 @@ func TestFailureOfAnEngineIsTheErrorOfTheMatch(t *testing.T) {
 	}
 }
 
+// TestAnotherEngineAfterACrashIsRefused, also when it is asked again.
+func TestAnotherEngineAfterACrashIsRefused(t *testing.T) {
+	s := must.Get(specOf(encode.Chess(), fakeText(t, "good")))(t)
+	a := &asker{ctx: t.Context(), spec: &s, id: "an engine of before", tries: maxFailures, notify: func(text string) { t.Error(text) }}
+	defer a.close()
+	for range 2 {
+		_, _, err := a.ask("position startpos", true)
+		if !errors.Is(err, errOtherEngine) || !strings.Contains(err.Error(), `"fake", not "an engine of before"`) {
+			t.Error(err)
+		}
+	}
+}
+
 func TestUnknownOptionIsRefused(t *testing.T) {
 	_, err := playFake(context.Background(), t, fakeText(t, "good", "option.Contempt=3"), 2)
 	if err == nil || !strings.Contains(err.Error(), `it has no option "Contempt": its options are Threads, Hash Size`) {

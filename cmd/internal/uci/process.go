@@ -150,12 +150,20 @@ func (p *process) close() {
 	p.timeout = grace
 	_ = p.send("quit") // it may have exited
 	_ = p.in.Close()
-	select {
-	case <-p.exited:
-	case <-time.After(grace):
+	if !p.await() {
 		_ = p.signalKill()
 		_ = p.out.Close() // a descendant may keep it open
-		<-p.exited
+		p.await()         // not long: a hung driver may keep even a killed engine
+	}
+}
+
+// await reports whether the engine exits within grace.
+func (p *process) await() bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-time.After(grace):
+		return false
 	}
 }
 
