@@ -160,10 +160,7 @@ type sidePlayers struct {
 
 // newSidePlayers creates the players of spec. clock is that of the series; abort ends searches.
 func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) sidePlayers {
-	s := sidePlayers{spec: spec, clock: clock}
-	for _, c := range spec.components {
-		s.players = append(s.players, c.New(abort))
-	}
+	s := sidePlayers{spec: spec, clock: clock, players: spec.NewPlayers(abort)}
 	s.current = s.players[0]
 	if e, ok := s.current.(External); ok && clock != nil {
 		s.clock = e.CPU
@@ -180,26 +177,37 @@ func (s *sidePlayers) attach(w *worker) {
 	}
 }
 
-// NewPlayer creates a player for one game, whose searches abort ends early. It draws from src
-// only for a mixture.
-func (s PlayerSpec) NewPlayer(src *rand.PCG, abort search.Abort) Player {
-	p := newSidePlayers(&s, nil, abort)
-	p.draw(src)
-	return p.current
-}
-
 // draw selects the player of the next game and returns its name. It draws from src only
 // for a mixture.
 func (s *sidePlayers) draw(src *rand.PCG) string {
-	if len(s.players) == 1 {
-		return s.spec.components[0].name
+	s.component = s.spec.Draw(src)
+	s.current = s.players[s.component]
+	return s.spec.components[s.component].name
+}
+
+// NewPlayer creates a player for one game, whose searches abort ends early. It draws from src
+// only for a mixture.
+func (s PlayerSpec) NewPlayer(src *rand.PCG, abort search.Abort) Player {
+	return s.components[s.Draw(src)].New(abort)
+}
+
+// NewPlayers creates the players of a mixture, or the single player, whose searches abort ends early.
+func (s PlayerSpec) NewPlayers(abort search.Abort) (list []Player) {
+	for _, c := range s.components {
+		list = append(list, c.New(abort))
+	}
+	return list
+}
+
+// Draw draws which one of NewPlayers plays a game. It draws from src only for a mixture.
+func (s PlayerSpec) Draw(src *rand.PCG) (i int) {
+	if len(s.components) == 1 {
+		return 0
 	}
 	r := engine.Fraction(engine.Below(src, uint32(engine.One)))
-	i := 0
-	for r >= s.spec.components[i].fraction {
-		r -= s.spec.components[i].fraction
+	for r >= s.components[i].fraction {
+		r -= s.components[i].fraction
 		i++
 	}
-	s.current, s.component = s.players[i], i
-	return s.spec.components[i].name
+	return i
 }

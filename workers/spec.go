@@ -48,9 +48,10 @@ func (s PlayerSpec) AlwaysSearches() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Searches })
 }
 
-// Repeats reports whether one player decides alike in a position whatever it decided before: it is no
-// mixture, and keeps nothing between decisions.
-func (s PlayerSpec) Repeats() bool { return len(s.components) == 1 && s.components[0].Stateless }
+// Stateless reports whether its players keep nothing between decisions: see Factory.
+func (s PlayerSpec) Stateless() bool {
+	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Stateless })
+}
 
 // Memory returns the number of bytes of the tables that one worker has for the player. A mixture
 // has those of all its components.

@@ -41,6 +41,7 @@ type seat struct {
 	plies   uint32
 	outcome engine.Outcome // of the game that has ended, at the last step or before
 	ended   bool           // by the last step
+	seed    uint64         // of the round that began the game
 }
 
 // begin returns the batch that the body of a frame asks for, whose positions nobody has looked at yet.

@@ -90,12 +90,12 @@ func (s *session) playRound(t *thinker, i int, op byte, side engine.Side, seed u
 		return nil
 	case opBegin:
 		b.again(seat)
-		seat.outcome, seat.ended = engine.Ongoing, false
+		seat.outcome, seat.ended, seat.seed = engine.Ongoing, false, seed
 	default:
 		b.play(seat, b.chosen(i))
 	}
 	for ply := uint64(0); seat.outcome == engine.Ongoing && seat.pos.Turn() != side; ply++ {
-		if !s.decide(t, seat.pos, engine.Mix(seed)+ply) {
+		if !s.decide(t, seat.pos, seat.seed, engine.Mix(seed)+ply) {
 			return fmt.Errorf("position %d: the player finds no move in %s", i, seat.pos)
 		}
 		b.advance(seat)

@@ -77,6 +77,40 @@ func TestThePlayerAnswers(t *testing.T) {
 	}
 }
 
+// TestMixturesAreDrawnForEachGame: a game of a mixture is that of one of its players.
+func TestMixturesAreDrawnForEachGame(t *testing.T) {
+	const n = 40
+	var games [3][n]string
+	for k, player := range []string{"greedy", "ab:depth=2", "0.5*greedy + 0.5*ab:depth=2"} {
+		s := newRounds(t, encode.Contrast(), player, 2, n)
+		for draw := range 6 {
+			op := byte(opPlay)
+			if draw == 0 {
+				op = opBegin
+			}
+			mustRound(t, s, roundBody(s.batch, draw, op, func(int) byte { return 0 }))
+			for i := range s.batch.seats {
+				games[k][i] += s.batch.seats[i].pos.String() + "\n"
+			}
+		}
+	}
+	var of [2]int
+	for i, mixed := range games[2] {
+		switch {
+		case games[0][i] == games[1][i]:
+		case mixed == games[0][i]:
+			of[0]++
+		case mixed == games[1][i]:
+			of[1]++
+		default:
+			t.Errorf("game %d is of neither player:\n%s", i, mixed)
+		}
+	}
+	if min(of[0], of[1]) < n/8 {
+		t.Errorf("%d and %d games of the players", of[0], of[1])
+	}
+}
+
 // TestRoundsBeginAgainAndSkip.
 func TestRoundsBeginAgainAndSkip(t *testing.T) {
 	s := newRounds(t, encode.Chess(), "greedy", 2, 3)

@@ -18,7 +18,7 @@ const beat = time.Second
 
 // thinker is a goroutine's own player, with the memory that it needs.
 type thinker struct {
-	player   workers.Player // nil if each position gets a new one
+	players  []workers.Player // of a mixture, or one; nil if each decision gets a new one
 	scratch  engine.Position
 	src      rand.PCG
 	decision workers.Decision
@@ -96,8 +96,8 @@ func (s *session) report(done int64, n int) error {
 func (s *session) thinker(i int) *thinker {
 	for len(s.thinkers) <= i {
 		t := &thinker{scratch: s.config.Game.New(s.config.Variant)}
-		if s.config.Player.Repeats() {
-			t.player = s.config.Player.NewPlayer(&t.src, s.aborted)
+		if s.config.Player.Stateless() {
+			t.players = s.config.Player.NewPlayers(s.aborted)
 		}
 		s.thinkers = append(s.thinkers, t)
 	}
@@ -137,7 +137,7 @@ func (s *session) find(t *thinker, q *query, i int, f *searchResult) error {
 		f.over = true
 		return err
 	}
-	if !s.decide(t, p, q.seeds[i]) {
+	if !s.decide(t, p, q.seeds[i], q.seeds[i]) {
 		if s.aborted() {
 			return nil
 		}
@@ -148,13 +148,23 @@ func (s *session) find(t *thinker, q *query, i int, f *searchResult) error {
 	return nil
 }
 
-// decide lets the player play in a position. It returns false if it plays nothing.
-func (s *session) decide(t *thinker, p engine.Position, seed uint64) bool {
+// decide lets the player play in a position. It returns false if it plays nothing. game is the seed by which the player of
+// a mixture is drawn, seed that of the decision.
+func (s *session) decide(t *thinker, p engine.Position, game, seed uint64) bool {
+	player := s.drawn(t, game)
 	t.src.Seed(engine.Mix(seed), seed)
 	t.decision.Nodes = 0
-	player := t.player
-	if player == nil {
-		player = s.config.Player.NewPlayer(&t.src, s.aborted)
-	}
 	return player.Play(p, &t.src, &t.decision)
 }
+
+// drawn returns the player of a game.
+func (s *session) drawn(t *thinker, game uint64) workers.Player {
+	t.src.Seed(engine.Mix(game), gameStream)
+	if t.players == nil {
+		return s.config.Player.NewPlayer(&t.src, s.aborted)
+	}
+	return t.players[s.config.Player.Draw(&t.src)]
+}
+
+// gameStream sets the numbers that draw a player of a mixture apart from those of its decisions.
+const gameStream = 1
