@@ -29,7 +29,7 @@ var commands = map[string]func(s *session, args []string){
 	"debug":      func(*session, []string) {},
 	"register":   func(*session, []string) {},
 	"setoption":  func(s *session, args []string) { s.finish(); s.setOption(args) },
-	"ucinewgame": func(s *session, _ []string) { s.finish(); s.games++; s.reseed() },
+	"ucinewgame": func(s *session, _ []string) { s.finish(); s.games++; s.reseed(); s.beginGame() },
 	"position":   func(s *session, args []string) { s.finish(); s.setPosition(args) },
 	"go":         func(s *session, args []string) { s.finish(); s.search(args) },
 	"stop":       func(s *session, _ []string) { s.abort() },

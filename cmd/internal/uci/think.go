@@ -65,7 +65,15 @@ func (s *session) choosePlayer(text string) error {
 		return err
 	}
 	s.player, s.text = spec.NewPlayer(&s.src, s.aborted), text
+	s.beginGame()
 	return nil
+}
+
+// beginGame tells a player that keeps something of a game (keep=true) that the next searches are of another one.
+func (s *session) beginGame() {
+	if p, ok := s.player.(interface{ NewGame() }); ok {
+		p.NewGame()
+	}
 }
 
 // aborted reports whether the search in progress is to end early.
