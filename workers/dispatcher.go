@@ -286,10 +286,10 @@ func (e *ModelError) Error() string { return e.Err.Error() }
 
 func (e *ModelError) Unwrap() error { return e.Err }
 
-// explainAnswer names the position at fault. The games of the batch wait, so their positions rest.
+// explainAnswer names the position at fault, if there is one. The games of the batch wait, so their positions rest.
 func explainAnswer(err error, batch []*Question) error {
 	var wrong *WrongAnswer
-	if errors.As(err, &wrong) && wrong.Question < len(batch) {
+	if errors.As(err, &wrong) && wrong.Question >= 0 {
 		if q := batch[wrong.Question]; !q.left {
 			return &ModelError{fmt.Errorf("position %q: %w", q.pos, err)}
 		}

@@ -25,7 +25,7 @@ type Question struct {
 type Evaluator interface {
 	// Evaluate answers the questions of a batch, at most as many as the model takes. Two
 	// goroutines may call it at once: while one batch is evaluated the next one is on its way. It
-	// keeps no question after it returns. A *WrongAnswer names the question at fault; after
+	// keeps no question after it returns. A *WrongAnswer may name the question at fault; after
 	// another error the evaluator is of no use any more.
 	Evaluate(ctx context.Context, batch []*Question) error
 	// CPU returns the CPU time that the evaluator has used so far in nanoseconds, 0 if it is unknown.
@@ -35,7 +35,7 @@ type Evaluator interface {
 // WrongAnswer says that a model cannot answer a question: its answer is not a number, or has
 // the wrong shape. To ask again would give it again.
 type WrongAnswer struct {
-	Question int // index in the batch
+	Question int // index in the batch; -1 if no single question is at fault
 	Reason   string
 }
 

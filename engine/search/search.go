@@ -7,7 +7,7 @@ import (
 )
 
 // Searcher searches one position at a time. It keeps memory between searches but no
-// results, so it needs no notice when a new game begins. A Searcher is not safe for
+// results; AlphaBeta with the option Keep keeps its table from NewGame on. A Searcher is not safe for
 // concurrent use.
 type Searcher interface {
 	// Search returns every legal move of p with its score; no moves if the game is

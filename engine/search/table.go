@@ -6,10 +6,10 @@ import (
 	"selfplay/engine"
 )
 
-// table is the transposition table. A score is used only in the iteration that stored
-// it and only at the same depth, so a probe returns what a search would find again. A
-// best move is used for ordering in later iterations of the same search too. See
-// chessprogramming.org/Transposition_Table.
+// table is the transposition table. The exact search uses a score only in the iteration that stored
+// it and only at the same depth, so a probe returns what a search would find again; the selective one takes
+// those of other iterations and of greater depths too (probeDeep). A best move is used for ordering in later
+// iterations as well. See chessprogramming.org/Transposition_Table.
 //
 // The key is the hash of the position. The hash need not include whether the turn is
 // open, although the meaning of depth depends on it. Within one iteration depth and side to
@@ -98,7 +98,7 @@ func (t *table) reserve(n uint64) {
 	t.first = t.iteration + 1
 }
 
-// nextIteration invalidates all scores. The next iteration reaches a position at the
+// nextIteration invalidates all scores for probe. The next iteration reaches a position at the
 // same depth but at another ply, with another history: repetitions and clocks differ.
 func (t *table) nextIteration() { t.iteration++ }
 

@@ -263,3 +263,20 @@ def test_bad_arguments_are_refused(tmp_path):
         selfplay.evaluate(lambda planes: None, game="shogi")
     with pytest.raises(ValueError, match="want tcp:HOST:PORT or unix:PATH"):
         selfplay.evaluate(lambda planes: None, listen="http:9")
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no such sockets on this system")
+def test_only_sockets_without_a_server_are_replaced(tmp_path):
+    weights, path = tmp_path / "net.pt", tmp_path / "model.sock"
+    weights.write_bytes(b"weights")
+    with pytest.raises(ValueError, match="the file exists, and is no socket"):
+        selfplay.evaluate(lambda planes: None, game="contrast", listen=f"unix:{weights}")
+    assert weights.read_bytes() == b"weights"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        server.listen()
+        with pytest.raises(ValueError, match="another server listens there"):
+            selfplay.evaluate(lambda planes: None, game="contrast", listen=f"unix:{path}")
+    assert path.exists()  # of a server that has ended
+    selfplay.evaluator._remove_socket(str(path))
+    assert not path.exists()

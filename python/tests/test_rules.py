@@ -291,3 +291,16 @@ def test_half_an_answer_is_an_error(tmp_path, program, started):
 def test_no_program(tmp_path):
     with pytest.raises(selfplay.ProgramError, match="no program"):
         selfplay.game("chess").positions(1, program=tmp_path / "none")
+
+
+@pytest.mark.parametrize("wrong, message", [
+    ({"actions": [1 << 16, 0]}, "position 0: action 65536"), ({"actions": [0, -65536]}, "position 1: action -65536"),
+    ({"actions": [0.0, 1.0]}, "dtype float64"), ({"sides": [0, 256]}, "sides of shape"), ({"first": 3}, "first of shape"),
+    ({"seeds": -1}, "seed of shape"), ({"seeds": [1, 2, 3]}, "seed of shape"),
+])  # fmt: skip
+def test_numbers_of_a_round_do_not_wrap(opened, wrong, message):
+    positions = opened("chess", 2, restart=False, player="random")
+    before = positions.observe().planes.copy()
+    with pytest.raises((ValueError, selfplay.IllegalAction), match=message):
+        positions.round(**({"actions": [0, 0], "sides": 0, "seeds": 1, "first": 2} | wrong))
+    assert (positions.round([0, 0], 0, 1, 2).planes == before).all()

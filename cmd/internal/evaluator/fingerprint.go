@@ -122,7 +122,7 @@ func askAll(ctx context.Context, e workers.Evaluator, list []*fixedQuestion, siz
 		}
 		err := e.Evaluate(ctx, batch)
 		var wrong *workers.WrongAnswer
-		if errors.As(err, &wrong) {
+		if errors.As(err, &wrong) && wrong.Question >= 0 {
 			return fmt.Errorf("position %q: %w", part[wrong.Question].text, err)
 		}
 		if err != nil {

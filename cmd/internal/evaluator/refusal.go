@@ -26,10 +26,10 @@ func parseRefusal(body []byte) error {
 	return &refusal{int(int32(binary.LittleEndian.Uint32(body))), plain(string(body[4:]))}
 }
 
-// of returns the refusal of a batch of n questions.
+// of returns the refusal of a batch of n questions. A row that the batch does not have is none.
 func (r *refusal) of(n int) error {
 	if r.row < 0 || r.row >= n {
-		return &workers.WrongAnswer{Question: 0, Reason: r.text}
+		return &workers.WrongAnswer{Question: -1, Reason: r.text}
 	}
 	return &workers.WrongAnswer{Question: r.row, Reason: r.text}
 }

@@ -24,6 +24,7 @@ import hashlib
 import json
 import os
 import socket
+import stat
 import struct
 import sys
 import threading
@@ -55,7 +56,7 @@ Function = Callable[[Any], Any]
 
 
 class WrongAnswer(Exception):
-    """A model gave an answer that is no answer. row is the position at fault in the batch."""
+    """A model gave an answer that is no answer. row is the position at fault in the batch, -1 if it is no single one."""
 
     def __init__(self, row: int, text: str) -> None:
         super().__init__(text)
@@ -215,8 +216,7 @@ def _serve(model: _Model, listen: str) -> None:
     """Answers everyone who connects, each in a thread."""
     kind, _, address = listen.partition(":")
     if kind == "unix" and address:
-        if os.path.exists(address):
-            os.unlink(address)
+        _remove_socket(address)
         server = socket.socket(socket.AF_UNIX)
         server.bind(address)
     elif kind == "tcp" and ":" in address:
@@ -229,6 +229,18 @@ def _serve(model: _Model, listen: str) -> None:
     while True:
         client, _ = server.accept()
         threading.Thread(target=_answer, args=(model, client), daemon=True).start()
+
+
+def _remove_socket(path: str) -> None:
+    """Removes the socket of a server that has ended. ValueError for another file, or if a server listens."""
+    if not os.path.lexists(path):
+        return
+    if not stat.S_ISSOCK(os.lstat(path).st_mode):
+        raise ValueError(f"listen unix:{path}: the file exists, and is no socket")
+    with socket.socket(socket.AF_UNIX) as probe:
+        if probe.connect_ex(path) == 0:
+            raise ValueError(f"listen unix:{path}: another server listens there")
+    os.unlink(path)
 
 
 def _answer(model: _Model, client: socket.socket) -> None:

@@ -41,6 +41,14 @@ ENDED = 2  # beside the side to move: the step ended a game
 _REWARDS = np.array([[0, 0], [1, -1], [-1, 1], [0, 0]], np.int8)  # of both sides, by result
 
 
+def _bytes_of(what: str, numbers: ArrayLike, most: int, n: int) -> NDArray[np.uint8]:
+    """Returns a number from 0 to most for each of n positions."""
+    array = np.asarray(numbers)
+    if array.dtype.kind not in "iu" or array.shape not in ((), (n,)) or ((array < 0) | (array > most)).any():
+        raise ValueError(f"{what} of shape {array.shape} and dtype {array.dtype}: want integers from 0 to {most}, one or {n}")
+    return np.broadcast_to(array.astype(np.uint8), n)
+
+
 @dataclass(frozen=True)
 class Observation:
     """What n positions look like. Its arrays stay as they are when the next step is played."""
@@ -159,6 +167,12 @@ class Positions:
 
     def step(self, actions: ArrayLike) -> Observation:
         """Plays one action in each position, all of them or none, and returns what the positions look like then."""
+        array = self._actions(actions)
+        self._seen = self._ask(STEP, array.tobytes(), array)
+        return self._seen
+
+    def _actions(self, actions: ArrayLike) -> NDArray[np.uint16]:
+        """Returns actions as the program reads them. It refuses numbers that would wrap around."""
         array = np.asarray(actions)
         if array.shape != (self.n,) or array.dtype.kind not in "iu":
             raise ValueError(f"actions of shape {array.shape} and dtype {array.dtype}: want {self.n} integers")
@@ -167,9 +181,7 @@ class Positions:
             if len(wrong):
                 i = int(wrong[0])
                 raise IllegalAction(i, int(array[i]), f"position {i}: action {array[i]}: want 0 to {self.game.actions - 1}")
-        array = array.astype("<u2", copy=False)
-        self._seen = self._ask(STEP, array.tobytes(), array)
-        return self._seen
+        return array.astype("<u2", copy=False)
 
     def search(self, indexes: ArrayLike | None = None, seed: ArrayLike = 0, progress: Progress | None = None) -> SearchResults:
         """Returns what the player finds in some positions, by default all, with their history. indexes ascend.
@@ -188,9 +200,11 @@ class Positions:
 
         first, [n], says what to do first: PLAY the action, BEGIN_AGAIN, or SKIP the position altogether. seeds, [n], are of
         the random choices of the player."""
-        parts = [np.broadcast_to(np.asarray(a), (self.n,)) for a in (seeds, actions, sides, first)]
-        body = b"".join(part.astype(kind).tobytes() for part, kind in zip(parts, ("<u8", "<u2", "u1", "u1")))
-        self._seen = self._ask(ROUND, body, parts[1].astype(np.uint16))
+        played = self._actions(np.broadcast_to(np.asarray(actions), (self.n,)))
+        drawn = seeds_of(seeds, self.n).astype("<u8", copy=False)
+        parts = (drawn, played, _bytes_of("sides", sides, 1, self.n), _bytes_of("first", first, SKIP, self.n))
+        body = b"".join(part.tobytes() for part in parts)
+        self._seen = self._ask(ROUND, body, played)
         return self._seen
 
     def look(self, index: int, picture: bool = False) -> Sight:
