@@ -58,7 +58,7 @@ func (s *SplitFiles) begin(index int, done uint64) (*output.File, tablefile.Writ
 	}
 	f.Rows = min(s.FileRows, s.Rows-done)
 	spec := s.Spec
-	spec.Rows, spec.Temp = f.Rows, s.Out.Dir()
+	spec.Rows, spec.Temp, spec.First = f.Rows, s.Out.Dir(), done
 	spec.More = append([]encode.KeyValue{{Key: "selfplay.split", Value: s.Split}}, s.More...)
 	w, err := s.Form.New(f, spec)
 	if err != nil {

@@ -87,6 +87,7 @@ func TestUnreadableBeatsAreIgnored(t *testing.T) {
 	for name, text := range map[string]string{
 		"1-a.json": "", "2-b.json": "{", "3-c.json": `{"format":2}`, "5-e.json": `{"format":1,"task":2,"tasks":2}`,
 		"6-f.json": strings.Repeat(" ", maxFile+1), "notes.json": `{"format":1}`, "7-g.txt": `{"format":1}`,
+		"8-h.json": `{"format":1,"tasks":100001}`,
 	} {
 		must.Do(t, os.WriteFile(filepath.Join(d.Path(Folder), name), []byte(text), 0o644))
 	}

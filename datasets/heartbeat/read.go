@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 )
 
 // maxFile is the size in bytes of the largest heartbeat that is read.
@@ -64,7 +65,7 @@ func Read(d disk.Dir, owner string) (*Beat, error) {
 		return nil, &fault.FileError{Op: "read", Path: name(owner), Err: err}
 	}
 	b := &Beat{Owner: owner}
-	if json.Unmarshal(data, b) != nil || b.Format != format || b.Task < 0 || b.Tasks < 0 || b.Task >= max(b.Tasks, 1) {
+	if json.Unmarshal(data, b) != nil || b.Format != format || b.Task < 0 || b.Tasks < 0 || b.Tasks > plan.MaxShards || b.Task >= max(b.Tasks, 1) {
 		return nil, nil
 	}
 	return b, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -31,7 +32,8 @@ const maxVisits = math.MaxUint32
 // read reads the visits at a ply, whose position the parser has. Moves without visits do not count.
 func (p *policies) read(parser *Parser, ply int, visits map[string]uint64) error {
 	begin := len(p.entries)
-	for text, n := range visits {
+	for _, text := range slices.Sorted(maps.Keys(visits)) { // so that a bad game has one error
+		n := visits[text]
 		m, err := parser.pos.ParseMove(text)
 		switch {
 		case err != nil:

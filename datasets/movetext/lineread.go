@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -156,7 +157,7 @@ func addLineTags(tags map[string]string, r *engine.Record) error {
 	for _, c := range gamerow.TagColumns() {
 		names = append(names, c.Name)
 	}
-	for name := range tags {
+	for _, name := range slices.Sorted(maps.Keys(tags)) { // so that a bad game has one error
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("unknown tag %q: want %s", name, strings.Join(names, ", "))
 		}

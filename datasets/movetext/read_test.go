@@ -379,6 +379,7 @@ func TestBadLines(t *testing.T) {
 		{"another reason", "ply_limit", "goal", `"" by "goal": the moves give "" by "ply_limit"`},
 		{"scores of other plies", `"moves"`, `"scores":[1],"moves"`, "1 scores for 2 moves"},
 		{"unknown tag", `"moves"`, `"tags":{"mood":"x"},"moves"`, `unknown tag "mood": want event, site, date, `},
+		{"two unknown tags", `"moves"`, `"tags":{"b":"","d":"","a":"","c":""},"moves"`, `unknown tag "a"`},
 		{"a score out of range", `"moves"`, `"scores":[null,30000],"moves"`, "ply 1: score 30000"},
 	} {
 		line := strings.Replace(good, c.old, c.new, 1)

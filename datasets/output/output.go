@@ -37,8 +37,11 @@ type Output struct {
 // disk.NewPending.
 func New(target string, replace bool) (*Output, error) {
 	o := &Output{target: filepath.Clean(target)}
-	if _, err := os.Lstat(o.target); err == nil {
+	if info, err := os.Lstat(o.target); err == nil {
 		o.replace = replace
+		if _, err := os.Lstat(o.target + oldSuffix); err == nil && replace && info.IsDir() {
+			return o, &fs.PathError{Op: "create", Path: o.target + oldSuffix, Err: fs.ErrExist}
+		}
 	}
 	name := o.target
 	if o.replace {

@@ -98,6 +98,20 @@ func TestFolderReplacesAtTheEnd(t *testing.T) {
 	}
 }
 
+// TestNewRefusesAnUnfinishedReplacement at the start: the old folder could not be moved away at the end.
+func TestNewRefusesAnUnfinishedReplacement(t *testing.T) {
+	target := filepath.Join(t.TempDir(), "out")
+	mustWrite(t, filepath.Join(target, "a"), "new")
+	mustWrite(t, filepath.Join(target+oldSuffix, "a"), "old")
+	_, err := New(target, true)
+	if path, taken := IsTaken(err); !taken || path != target+oldSuffix {
+		t.Errorf("path %q, taken %t", path, taken)
+	}
+	if _, err := os.Lstat(target + newSuffix); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
 // TestNewKeepsAnUnfinishedReplacement: if a process died while it replaced a folder, the
 // complete new folder is not overwritten.
 func TestNewKeepsAnUnfinishedReplacement(t *testing.T) {

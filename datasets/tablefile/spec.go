@@ -27,6 +27,8 @@ type Spec struct {
 	Where     string            // conditions that chose the rows; see encode.Where
 	More      []encode.KeyValue // additional metadata, such as how rows were drawn
 	Rows      uint64            // number of rows; only npz needs it
+	RowKeys   bool              // of a mix, in which several games have one number: webdataset names rows by their numbers
+	First     uint64            // number of the first row, if RowKeys
 	Temp      string            // folder for temporary files of npz
 
 	rows    []encode.Column // of the rows, with the position instead of the board if that is asked for

@@ -14,8 +14,12 @@ import (
 //
 //	0000000123-00045.board.npy  one file for every array column
 //	0000000123-00045.json       the other columns
+//
+// With Spec.RowKeys the key is the number of the row.
 type tarWriter struct {
 	tar       *tar.Writer
+	byRow     bool
+	row       uint64   // of the next row, if byRow
 	game, ply int      // columns
 	headers   [][]byte // of .npy files, by column; nil for other columns
 	text      []byte
@@ -23,7 +27,7 @@ type tarWriter struct {
 
 func openTar(w io.Writer, s *Spec) (Writer, error) {
 	game, ply := encode.ColumnNamed(s.columns, encode.GameColumn), encode.ColumnNamed(s.columns, encode.PlyColumn)
-	x := &tarWriter{tar: tar.NewWriter(w), game: game, ply: ply}
+	x := &tarWriter{tar: tar.NewWriter(w), byRow: s.RowKeys, row: s.First, game: game, ply: ply}
 	for _, c := range s.columns {
 		var header []byte
 		if c.Len > 0 {
@@ -37,7 +41,7 @@ func openTar(w io.Writer, s *Spec) (Writer, error) {
 // Write appends the rows of t.
 func (x *tarWriter) Write(t *encode.Table) error {
 	for row := range t.Rows {
-		key := fmt.Sprintf("%010d-%05d", binary.LittleEndian.Uint64(t.Cell(x.game, row)), binary.LittleEndian.Uint16(t.Cell(x.ply, row)))
+		key := x.key(t, row)
 		x.text = append(x.text[:0], '{')
 		for col := range t.Columns {
 			c, v := &t.Columns[col], t.Cell(col, row)
@@ -58,6 +62,15 @@ func (x *tarWriter) Write(t *encode.Table) error {
 		}
 	}
 	return nil
+}
+
+// key returns the key of the next row, a row of t.
+func (x *tarWriter) key(t *encode.Table, row int) string {
+	if x.byRow {
+		x.row++
+		return fmt.Sprintf("%010d", x.row-1)
+	}
+	return fmt.Sprintf("%010d-%05d", binary.LittleEndian.Uint64(t.Cell(x.game, row)), binary.LittleEndian.Uint16(t.Cell(x.ply, row)))
 }
 
 // member writes a file that consists of parts.

@@ -70,7 +70,7 @@ func (d *deduplication) description() plan.Description {
 // how the dataset is divided and stored.
 func differences(p, q plan.Plan) (list []string) {
 	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
-	q.Tags = p.Tags
+	q.Tags, q.Evaluators = p.Tags, p.Evaluators
 	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames
 	q.Validation, q.Split = p.Validation, p.Split
 	for _, d := range q.Diff(p) {
@@ -82,7 +82,7 @@ func differences(p, q plan.Plan) (list []string) {
 // join adds a dataset to the plan. The plan names the source of the games, because the
 // bytes depend on it. The first dataset determines how the result is divided and stored.
 func (d *deduplication) join(p plan.Plan, hash string, games uint64) {
-	from := fmt.Sprintf("from=%s:%d", hash, games)
+	from := fmt.Sprintf("%s%s:%d", fromPart, hash, games)
 	if d.plan.Game == "" {
 		d.plan = p
 		d.plan.Play, d.plan.Networks = nil, nil // the games are played again where they come from
@@ -97,8 +97,12 @@ func (d *deduplication) join(p plan.Plan, hash string, games uint64) {
 	if len(d.sets) > 1 {
 		d.plan.Split = append(d.plan.Split, p.SplitOfSource(games)...)
 	}
+	same := sameModels(d.plan, p)
+	if !same {
+		d.plan.Evaluators = nil
+	}
 	for side, player := range p.Players {
-		if player != d.plan.Players[side] {
+		if !same || player != d.plan.Players[side] {
 			d.plan.Players[side] = plan.Player{Spec: various}
 		}
 	}

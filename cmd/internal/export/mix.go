@@ -129,7 +129,7 @@ func (m *mixture) readForm(c *cli.Context) (err error) {
 	if err := m.spec.Check(m.form); err != nil {
 		return app.Usage("%v", err)
 	}
-	m.spec.Without = withoutKeys(m.parts)
+	m.spec.Without, m.spec.RowKeys = withoutKeys(m.parts), true
 	return nil
 }
 

@@ -79,6 +79,10 @@ func checkParts(c *cli.Context, parts []part) error {
 			if sameGames(&parts[i], &parts[j]) {
 				return app.Usage("mix %s and %s: they have the same games, so rows of one split may be in the other", parts[j].dir, parts[i].dir)
 			}
+			if maybeSameGames(&parts[i], &parts[j]) {
+				return app.Usage("mix %s and %s: they have the same seed and players, and may have the same games, so rows of one split may be in the other",
+					parts[j].dir, parts[i].dir)
+			}
 		}
 	}
 	return nil
@@ -88,7 +92,7 @@ func checkParts(c *cli.Context, parts []part) error {
 // ones, or one was made from the other.
 func sameGames(a, b *part) bool {
 	p, q := a.set.Plan(), b.set.Plan()
-	if p.Seed == q.Seed && p.Players == q.Players && p.MaxPlies == q.MaxPlies && slices.Equal(p.Play, q.Play) {
+	if sameStart(p, q) && slices.Equal(p.Play, q.Play) {
 		return true
 	}
 	for _, hash := range origins(a.set) {
@@ -99,12 +103,35 @@ func sameGames(a, b *part) bool {
 	return false
 }
 
+// maybeSameGames reports whether two datasets have the same seed and players, and one of them was made from others, whose rules
+// of play its plan does not have.
+func maybeSameGames(a, b *part) bool {
+	p, q := a.set.Plan(), b.set.Plan()
+	return p.Seed != 0 && sameStart(p, q) && (isDerived(p) || isDerived(q))
+}
+
+// sameStart reports whether two plans have what begins a game in common.
+func sameStart(p, q plan.Plan) bool {
+	return p.Seed == q.Seed && p.Players == q.Players && p.MaxPlies == q.MaxPlies && sameModels(p, q)
+}
+
+// sameModels reports whether the players of two plans are the same models and engines, whatever they are called.
+func sameModels(p, q plan.Plan) bool { return slices.Equal(p.Evaluators, q.Evaluators) }
+
+// isDerived reports whether the games of a plan are those of other datasets.
+func isDerived(p plan.Plan) bool {
+	return slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, fromPart) })
+}
+
+// fromPart begins the part of a plan that names a dataset which the games come from.
+const fromPart = "from="
+
 // origins returns what identifies the games of a dataset: its own plan, those of the datasets
 // that it was made from, and the imported files.
 func origins(set *datasets.Dataset) []string {
 	list := []string{set.PlanHash()}
 	for _, text := range set.Plan().Play {
-		if from, ok := strings.CutPrefix(text, "from="); ok {
+		if from, ok := strings.CutPrefix(text, fromPart); ok {
 			hash, _, _ := strings.Cut(from, ":")
 			list = append(list, hash)
 		}

@@ -1,12 +1,18 @@
 package export
 
 import (
+	"archive/tar"
+	"errors"
+	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // playedWith makes a dataset of 12 random games with a seed, in shards of 4, one of them for
@@ -48,4 +54,69 @@ func TestMixWritesFoldersAndStreams(t *testing.T) {
 		}
 	}
 	mustRun(t, "mix", "--quiet", weights, "--out", filepath.Join(dir, "parquet"), "--rows", "50", "--repeat", "--split", "validation")
+}
+
+// TestMixRefusesTheSameGames, however many datasets lie between them.
+func TestMixRefusesTheSameGames(t *testing.T) {
+	dir := t.TempDir()
+	a, foreign := filepath.Join(dir, "a"), filepath.Join(dir, "foreign")
+	for out, seed := range map[string]uint64{a: 5, foreign: 6} {
+		mustRun(t, "rescore", "--quiet", "--player", "ab:depth=1", "--out", out, playedWith(t, encode.Contrast(), seed, 334))
+	}
+	other, once, twice := filepath.Join(dir, "other"), filepath.Join(dir, "once"), filepath.Join(dir, "twice")
+	mustRun(t, "rows", "--quiet", "--validation", "0.5", "--out", other, a)
+	mustRun(t, "rescore", "--quiet", "--player", "ab:depth=1", "--out", once, other)
+	mustRun(t, "rescore", "--quiet", "--player", "ab:depth=1", "--out", twice, once)
+	for _, b := range []string{other, once, twice} {
+		mustRefuse(t, export("mix", "--weights", a+"=0.5,"+b+"=0.5", "--format", "csv", "--out", filepath.Join(dir, "mixed")), 2, "have the same games")
+	}
+	mustRun(t, "mix", "--quiet", "--weights", foreign+"=0.5,"+twice+"=0.5", "--format", "csv", "--out", filepath.Join(dir, "mixed"))
+}
+
+// TestRowsOfAMixHaveKeysOfTheirOwn: two datasets have games of the same numbers.
+func TestRowsOfAMixHaveKeysOfTheirOwn(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "mixed")
+	weights := "--weights=" + playedWith(t, encode.Contrast(), 1, 334) + "=0.5," + playedWith(t, encode.Contrast(), 2, 334) + "=0.5"
+	w := object[written](t, "mix", "--json", weights, "--format", "webdataset", "--file-rows", "50", "--split", "train", "--out", out)
+	keys := map[string]bool{}
+	files := must.Get(filepath.Glob(filepath.Join(out, "*.tar")))(t)
+	for _, name := range files {
+		f := must.Get(os.Open(name))(t)
+		defer f.Close()
+		for archive := tar.NewReader(f); ; {
+			h, err := archive.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			must.Do(t, err)
+			if key, isRow := strings.CutSuffix(h.Name, ".json"); isRow {
+				if keys[key] {
+					t.Errorf("%s has a second row %s", name, key)
+				}
+				keys[key] = true
+			}
+		}
+	}
+	if uint64(len(keys)) != w.Rows || len(files) < 2 {
+		t.Errorf("%d keys of %d rows in %d files", len(keys), w.Rows, len(files))
+	}
+}
+
+// TestDatasetsOfDifferentModelsFitTogether: which models played is no difference of rows.
+func TestDatasetsOfDifferentModelsFitTogether(t *testing.T) {
+	p := plan.Plan{Game: "chess", Evaluators: []plan.Evaluator{{Name: "mine", Fingerprint: "a"}}}
+	q := plan.Plan{Game: "chess", Evaluators: []plan.Evaluator{{Name: "mine", Fingerprint: "b"}}}
+	if list := differences(p, q); len(list) > 0 {
+		t.Error(list)
+	}
+	if sameStart(p, q) || !sameStart(p, p) {
+		t.Error("games of two models of one name are the same")
+	}
+	var d deduplication
+	d.sets = make([]*datasets.Dataset, 2)
+	d.join(p, "x", 1)
+	d.join(q, "y", 1)
+	if d.plan.Evaluators != nil || d.plan.Players[0].Spec != various {
+		t.Errorf("%+v", d.plan)
+	}
 }

@@ -81,8 +81,10 @@ func TestPagesOfEveryGame(t *testing.T) {
 			"/analysis?game=" + g.Name:              "legal moves",
 			"/analysis?from=" + g.Name + ":3@2":     `/games/3?ply=2">`,
 			"/analysis?game=" + g.Name + "&play=!!": `role="alert"`,
-			"/compare":                              g.Name + "2",
-			"/compare?a=" + g.Name + "&b=" + g.Name: "the same dataset",
+
+			"/analysis?game=" + g.Name + "&play=" + strings.Repeat("a1%7C", 700): "701 moves: want at most 600",
+			"/compare":                                    g.Name + "2",
+			"/compare?a=" + g.Name + "&b=" + g.Name:       "the same dataset",
 			"/compare?a=" + g.Name + "&b=" + g.Name + "2": `id="charts-data"`,
 			at + "/games?plies=1":                         "No games<",
 		} {

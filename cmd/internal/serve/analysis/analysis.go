@@ -187,7 +187,7 @@ func (s *search) run(ctx context.Context) (answer *Answer, err error) {
 
 // think searches with at most a number of nodes until ctx ends, and says how long that took.
 func (s *search) think(ctx context.Context, nodes uint64) (*Answer, time.Duration, error) {
-	l, err := limit(s.player, nodes, s.limits.Hash)
+	l, err := limit(s.spec.String(), nodes, s.limits.Hash)
 	if err != nil {
 		return nil, 0, post.Invalid(err)
 	}

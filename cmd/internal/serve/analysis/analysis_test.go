@@ -149,7 +149,10 @@ func TestHungryPlayersAreLimited(t *testing.T) {
 	short.Nodes, short.Time = 1<<40, 500*time.Millisecond
 	_, byNodes := newServer(limits)
 	_, byTime := newServer(short)
-	for _, player := range []string{"ab:depth=60", "ab:depth=30,exact=true", "ab:nodes=4000000000,hash=60000", "mcts:sims=60000,rollout=900"} {
+	for _, player := range []string{
+		"ab:depth=60", "ab:depth=30,exact=true", "ab:nodes=4000000000,hash=60000", "ab:mean=900000", "mcts:sims=60000,rollout=900",
+		"mcts:sims=60000,cheap=50000,rollout=900",
+	} {
 		for name, h := range map[string]http.Handler{"nodes": byNodes, "time": byTime} {
 			begin := time.Now()
 			status, text := answerTo(h, `{"game":"chess","player":"`+player+`"}`)

@@ -21,7 +21,7 @@ type limited struct {
 }
 
 // limit returns a player that searches at most about a number of nodes, with a transposition table
-// of at most hash MiB. The parameters of the text are valid.
+// of at most hash MiB. The text is the name of a player spec: valid, and without parameters that stand for others.
 //
 // The limit hard ends a search inside an iteration, or before one that would probably reach it;
 // only the exact search has no such limit. For mcts a simulation counts as a node, and each of its
@@ -52,6 +52,7 @@ func limit(text string, nodes uint64, hash int) (l limited, err error) {
 		perSimulation := 1 + p.number("rollout", 0)
 		l.lowered = p.number("sims", defaultSims)*perSimulation > nodes
 		p.set("sims", max(1, min(p.number("sims", defaultSims), nodes/perSimulation)))
+		p.most("cheap", p.number("sims", 0)-1)
 	}
 	l.text = name
 	if len(p) > 0 {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/gameindex"
 	"selfplay/datasets/record"
@@ -36,7 +37,7 @@ func (d *Downloads) writeTexts(ctx context.Context, q *request, found *matching,
 func (d *Downloads) writeShard(ctx context.Context, q *request, commits []*record.Commit, list []gameindex.Game, out *bytes.Buffer) error {
 	i := slices.IndexFunc(commits, func(c *record.Commit) bool { return c.Shard == list[0].Shard })
 	if i < 0 {
-		return nil // superseded since it was indexed
+		return web.TryAgain("shard %d has been made again since it was indexed", list[0].Shard)
 	}
 	ds, err := q.dataset.Data()
 	if err != nil {

@@ -95,6 +95,9 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 		return g.New(""), web.BadRequest("unknown variant %.40q of %s", l.Variant, g.Name)
 	}
 	pos := g.New(l.Variant)
+	if len(played) > 2*maxPlayed { // each step has a link with all moves before it
+		return pos, web.BadRequest("%d moves: want at most %d", len(played), 2*maxPlayed)
+	}
 	if l.Start != "" {
 		if err := pos.Set(l.Start); err != nil {
 			l.Start = pos.String()
