@@ -81,7 +81,8 @@ type LeafRepeater interface {
 }
 
 // CaptureLister is an Evaluator that lists captures by their gains, without those that gain too
-// little, before it tests whether they are legal. A search that stops early tests few of them.
+// little, before it tests whether they are legal. A search that stops early tests few of them. Which ones are
+// listed decides the order of captures with equal gains, so all engines of a game list the same ones.
 type CaptureLister interface {
 	Evaluator
 	// AppendCaptures appends the moves of Captures with a Gain of at least least, in the same order,

@@ -10,6 +10,7 @@ import (
 
 	"selfplay/engine"
 	"selfplay/engine/search"
+	"selfplay/internal/must"
 )
 
 // external is an External that plays at random and fails at ply failAt of a game, if that
@@ -80,6 +81,15 @@ func TestFailureOfAnExternalPlayerIsTheErrorOfItsGame(t *testing.T) {
 	if !errors.Is(err, errCrashed) || closed.Load() != 1 {
 		t.Errorf("error %v, %d players closed", err, closed.Load())
 	}
+}
+
+// TestExternalPlayersAreNotExplored among their best moves, which only they know.
+func TestExternalPlayersAreNotExplored(t *testing.T) {
+	s := externalSeries(t, 0, new(atomic.Int64), new(atomic.Int64))
+	s.Exploration = Exploration{Moves: 1, Among: 1}
+	must.Fail(struct{}{}, s.Validate())(t, nil, "player engine does not say which moves it likes")
+	s.Exploration.Among = 0
+	must.Do(t, s.Validate())
 }
 
 // TestPairsSwapPlayers: the games of a pair are those of two series whose players are

@@ -90,6 +90,7 @@ type Factory struct {
 	Games encode.SearchedGames
 
 	network *Network
+	rates   bool // a searchPlayer: exploration may draw among its best moves
 }
 
 // Players is a list of types of players with different names.

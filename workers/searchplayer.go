@@ -104,7 +104,7 @@ func checkSearchable(g *engine.Game) error {
 }
 
 func newGreedy(g *engine.Game, _ Values, net *Network) (Factory, error) {
-	return Factory{Searches: true, Stateless: true, New: func(search.Abort) Player {
+	return Factory{Searches: true, rates: true, Stateless: true, New: func(search.Abort) Player {
 		if a := net.newModel(); a != nil {
 			return &searchPlayer{searcher: search.NewModelGreedy(a, modelScale), asker: a}
 		}
@@ -148,7 +148,7 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
 	}
 	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"]), Keep: v["keep"] == 1, SecondGeneration: v["search"] == 2}
-	f := Factory{Searches: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
+	f := Factory{Searches: true, rates: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}
@@ -265,7 +265,7 @@ func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if net.outside() != nil {
 		return newModelMCTS(g, v, net, o)
 	}
-	return Factory{Searches: true, Stateless: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
+	return Factory{Searches: true, rates: true, Stateless: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
 		return newTreePlayer(o, v)
@@ -293,7 +293,7 @@ func newModelMCTS(g *engine.Game, v Values, net *Network, o search.MCTSOptions) 
 	}
 	o.Priors, o.Leaf, o.Rollout = search.PriorNet, search.LeafStatic, 0
 	o.Model = net.newModel() // for Validate; each player gets its own
-	return Factory{Searches: true, Stateless: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
+	return Factory{Searches: true, rates: true, Stateless: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
 		o, a := o, net.newModel()
 		o.Model, o.Abort = a, abort
 		p := newTreePlayer(o, v)

@@ -42,11 +42,14 @@ func (s *Series) Validate() error {
 	if a.PlayOut > 0 && a.Win.Plies == 0 && a.Draw.Plies == 0 {
 		return fmt.Errorf("play-out %v: want adjudicate-win or adjudicate-draw, without them all games are played out", a.PlayOut)
 	}
-	if e.Moves == 0 || e.Among <= 1 {
+	if e.Moves == 0 || e.Among == 0 {
 		return nil
 	}
 	for _, c := range slices.Concat(s.Players[0].components, s.Players[1].components) {
-		if c.OnlyBest {
+		if c.Searches && !c.rates {
+			return fmt.Errorf("explore among %d moves: player %s does not say which moves it likes, want 0, which draws from all legal moves", e.Among, c.name)
+		}
+		if c.OnlyBest && e.Among > 1 {
 			return fmt.Errorf("explore among %d moves: player %s scores only its best move exactly, want multi=%d", e.Among, c.name, e.Among)
 		}
 	}

@@ -94,6 +94,7 @@ func evalScore(comment []byte, turn engine.Side) (int16, bool) {
 		return int16(sign) * score, ok
 	}
 	moves, err := strconv.Atoi(text[1:])
+	moves = max(-search.MateScore, min(moves, search.MateScore)) // so that twice as many are a number, too
 	if moves *= sign; err != nil || moves == 0 {
 		return 0, false
 	}

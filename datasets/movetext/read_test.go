@@ -300,6 +300,7 @@ func TestPGNScores(t *testing.T) {
 		{"line comment", "1. e4 ; +0.31/12 0.5s\n e5 *", []int16{31, 0}, []uint32{1, 0}},
 		{"too large for a score that proves nothing", "1. e4 {+327.67/12 0.5s} e5 *", []int16{20_000, 0}, []uint32{1, 0}},
 		{"not in variations", "1. e4 (1. d4 {+0.31/12 0.5s}) e5 *", nil, nil},
+		{"mates far away", "1. f3 {[%eval #-4611686018427402905]} e5 {[%eval #5000000000000000000]} 2. g4 *", []int16{0, 20_001, 20_001}, []uint32{0, 1, 1}},
 		{"no scores", "1. e4 {1/2 offered} e5 {[%clk 0:01:00]} 2. d4 {3/5} d5 {[%eval]} 3. c4 {[%eval x]} c5 {+/= 3} 4. a3 {[%eval #0]} *", nil, nil},
 	} {
 		r := mustRead(t, "pgn", encode.Chess(), c.text)

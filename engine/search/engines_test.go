@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/engine/chess"
+	"selfplay/engine/contrast"
 	"selfplay/engine/cotulenh"
 	"selfplay/engine/cotulenh/bitboard"
 	"selfplay/engine/search"
@@ -42,5 +44,70 @@ func compareGame(t *testing.T, ps [2]engine.Evaluator, o search.AlphaBetaOptions
 		}
 		ps[0].Do(a.Moves[0].Move)
 		ps[1].Do(a.Moves[0].Move)
+	}
+}
+
+// bare, passing and ordered have what a search depends on: earlier positions, null moves, a canonical order, and the order of
+// captures with equal gains.
+type (
+	bare struct {
+		engine.Evaluator
+		past
+	}
+	passing struct {
+		bare
+		passer engine.Passer
+	}
+	ordered struct {
+		bare
+		orderer engine.Orderer
+		lister  engine.CaptureLister
+	}
+	past interface {
+		Plies() int
+		HashAt(n int) uint64
+	}
+)
+
+func (p passing) Pass() bool                   { return p.passer.Pass() }
+func (p passing) TakePass()                    { p.passer.TakePass() }
+func (p ordered) Canonical(m engine.Move) bool { return p.orderer.Canonical(m) }
+func (p ordered) AppendCaptures(dst []engine.Move, gains []int32, least int) ([]engine.Move, []int32) {
+	return p.lister.AppendCaptures(dst, gains, least)
+}
+func (p ordered) LegalCapture(m engine.Move) bool { return p.lister.LegalCapture(m) }
+
+// plain returns a position without the interfaces that only save time, such as those for leaves.
+func plain(p engine.Evaluator) engine.Evaluator {
+	b := bare{p, p.(past)}
+	switch p := p.(type) {
+	case engine.Passer:
+		return passing{b, p}
+	case engine.Orderer:
+		return ordered{b, p, p.(engine.CaptureLister)}
+	}
+	return b
+}
+
+// TestInterfacesThatSaveTimeDecideNothing: a search finds the same without them.
+func TestInterfacesThatSaveTimeDecideNothing(t *testing.T) {
+	for _, g := range []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()} {
+		for _, o := range []search.AlphaBetaOptions{
+			{Depth: 2, Hash: 1},
+			{Nodes: 500, Hash: 1, Selective: true},
+			{Nodes: 500, Hash: 1, Selective: true, SecondGeneration: true},
+			{Nodes: 500, Selective: true, SecondGeneration: true, Multi: 3},
+		} {
+			for seed := range uint64(150) {
+				p := start(g)
+				if !playRandom(p, 60, seed) {
+					continue
+				}
+				a, b := search.NewAlphaBeta(o).Search(p, nil), search.NewAlphaBeta(o).Search(plain(p), nil)
+				if a.Moves[0] != b.Moves[0] || a.Nodes != b.Nodes {
+					t.Fatalf("%s, seed %d, %+v, %s: %+v after %d nodes, without them %+v after %d", g.Name, seed, o, p, a.Moves[0], a.Nodes, b.Moves[0], b.Nodes)
+				}
+			}
+		}
 	}
 }

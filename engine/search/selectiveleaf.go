@@ -52,10 +52,10 @@ func (s *AlphaBeta) leafMove(m engine.Move, depth, ply, alpha int, pv bool) (sco
 // leafScore returns the score of a child from its view if it fails high at once: that of the table, or
 // the static score.
 func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, ok bool) {
+	var hash uint64
 	if s.hasher == nil {
 		score, ok = s.leaves.ScoreAfter(m)
 	} else {
-		var hash uint64
 		if hash, ok = s.hasher.HashAfter(m); !ok {
 			return 0, false
 		}
@@ -69,14 +69,21 @@ func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, 
 		}
 		score, ok = s.staticAfter(m, hash)
 	}
-	if ok && score-s.tuning.ReverseFutility*max(depth, 0) < -alpha {
-		s.frames[ply].known = score
+	if !ok {
 		return 0, false
 	}
-	if ok && s.repeater != nil && s.repeater.RepeatsAfter(m) {
+	static := score
+	if depth > 0 { // as the child does
+		score = s.boundedStatic(static, &selectiveState{key: hash, ply: ply})
+	}
+	if score-s.tuning.ReverseFutility*max(depth, 0) < -alpha {
+		s.frames[ply].known = static
+		return 0, false
+	}
+	if s.repeater != nil && s.repeater.RepeatsAfter(m) {
 		return 0, false // it may be a draw, which the static score does not know
 	}
-	return score, ok
+	return score, true
 }
 
 // mayPruneChild reports whether the static score of a child above the horizon may end it, see
