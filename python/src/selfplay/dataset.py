@@ -273,7 +273,7 @@ class Dataset:
 
     def value(self, scores: ArrayLike) -> NDArray[np.float32]:
         """Returns the outcome that scores predict, -1 to 1: win chance minus loss chance by the model of the
-        dataset, or without a model the score in thousands of centi-units, clipped at 2. Use it where searched is true."""
+        dataset, or without a model score / 2000, at most 1 and at least -1. Use it where searched is true."""
         score = np.asarray(scores, np.float32)
         if "wdl" not in self.metadata.raw:
             return np.asarray(np.clip(score, -2000, 2000) / np.float32(2000))
