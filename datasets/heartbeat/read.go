@@ -8,11 +8,13 @@ import (
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
-	"selfplay/datasets/plan"
 )
 
 // maxFile is the size in bytes of the largest heartbeat that is read.
 const maxFile = 64 << 10
+
+// maxTasks is the largest number of tasks of a dataset: a task has at least one shard, of which there are at most plan.MaxShards.
+const maxTasks = 100_000
 
 const suffix = ".json"
 
@@ -65,7 +67,7 @@ func Read(d disk.Dir, owner string) (*Beat, error) {
 		return nil, &fault.FileError{Op: "read", Path: name(owner), Err: err}
 	}
 	b := &Beat{Owner: owner}
-	if json.Unmarshal(data, b) != nil || b.Format != format || b.Task < 0 || b.Tasks < 0 || b.Tasks > plan.MaxShards || b.Task >= max(b.Tasks, 1) {
+	if json.Unmarshal(data, b) != nil || b.Format != format || b.Task < 0 || b.Tasks < 0 || b.Tasks > maxTasks || b.Task >= max(b.Tasks, 1) {
 		return nil, nil
 	}
 	return b, nil
