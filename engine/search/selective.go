@@ -15,8 +15,8 @@ func (s *AlphaBeta) selectiveNode(depth, alpha, beta, ply int, open bool) int {
 	case !known && s.p.Over():
 		score, _ := terminalScore(s.p, ply)
 		return score
-	case !open && s.on(Recurrence) && s.earlier.has(s.p.Hash()):
-		return 0
+	case !open && s.on(Recurrence) && s.frames[ply-1].played != passed && s.earlier.has(s.p.Hash()):
+		return 0 // not after a null move: nobody can pass to reach a position again
 	case ply == maxPly:
 		return s.static()
 	}
