@@ -97,6 +97,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", j.plan.Game, "seed", j.plan.Seed, "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
 	p.LogEvery(c.Duration(logEvery))
+	p.AwaitResume()
 	j.describe(p, hash)
 	published, err := j.publishing.open(j.out, p.Tracker, app.Log(c))
 	if err != nil {

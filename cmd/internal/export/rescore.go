@@ -193,6 +193,7 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 	defer pool.Close()
 	p := progress.New("rescoring", source.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", r.plan.Game, "player", c.String("player"), "from", r.dir, "out", r.out)
+	p.AwaitResume()
 	defer p.Watch(pool)()
 	made, err := making.Make(c.Context, r.out, r.plan, source.Games(), making.Options{
 		Play: func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {

@@ -143,6 +143,7 @@ func makeFrom(c *cli.Context, source gameSource, n newDataset) error {
 	}
 	p := progress.New("replaying", source.Games(), app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", n.plan.Game, "from", n.from, "out", n.out)
+	p.AwaitResume()
 	defer p.Watch(source)()
 	_, err := making.Make(c.Context, n.out, n.plan, source.Games(), making.Options{
 		Play:        source.Play,

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"selfplay/datasets/making"
@@ -36,7 +37,8 @@ type Progress struct {
 	bar      *bar          // nil without a terminal
 	interval time.Duration // between two log lines
 	quiet    bool
-	rows     bool // rates are in rows, not in plies
+	rows     bool        // rates are in rows, not in plies
+	waits    atomic.Bool // the bar waits for begin
 }
 
 // New returns the progress of work on a number of games. activity is one word for what
@@ -88,8 +90,12 @@ func (p *Progress) Notice(text, event string, pairs ...any) {
 // Start reports the start of work that cannot resume. With a dataset, Notify does it.
 func (p *Progress) Start() { p.begin("games", p.Look().Asked) }
 
+// AwaitResume shows no bar before the event of the dataset that says what earlier runs have done. Call it before Watch.
+func (p *Progress) AwaitResume() { p.waits.Store(true) }
+
 // begin reports the start with the given keys and values first.
 func (p *Progress) begin(games ...any) {
+	p.waits.Store(false)
 	p.log.Info("start", append(games, p.start...)...)
 	p.resize() // also draws the bar
 }
@@ -148,7 +154,7 @@ func (p *Progress) WatchRun(fill func(*status.Run)) (stop func()) {
 
 // draw updates the bar.
 func (p *Progress) draw(r status.Run) {
-	if r.Share == 0 {
+	if r.Share == 0 || p.waits.Load() {
 		return
 	}
 	done := r.ShareDone()
