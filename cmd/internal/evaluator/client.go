@@ -108,7 +108,7 @@ func (c *Client) Evaluate(ctx context.Context, batch []*workers.Question) error 
 			c.drop(conn)
 			return &workers.WrongAnswer{Question: wrong.Question, Reason: c.name(errors.New(wrong.Reason)).Error()}
 		}
-		if err := c.failed(ctx, conn, err); err != nil {
+		if err := c.failed(conn, err); err != nil {
 			return err
 		}
 	}
@@ -132,7 +132,7 @@ func (c *Client) drop(conn *conn) {
 
 // failed counts the failure of a connection once, however many batches were in flight. It returns an error
 // after too many.
-func (c *Client) failed(ctx context.Context, conn *conn, err error) error {
+func (c *Client) failed(conn *conn, err error) error {
 	c.mu.Lock()
 	if conn != nil && c.conn != conn {
 		c.mu.Unlock()

@@ -115,7 +115,7 @@ func sameStart(p, q plan.Plan) bool {
 	return p.Seed == q.Seed && p.Players == q.Players && p.MaxPlies == q.MaxPlies && sameModels(p, q)
 }
 
-// sameModels reports whether the players of two plans are the same models and engines, whatever they are called.
+// sameModels reports whether the players of two plans are the same models and engines.
 func sameModels(p, q plan.Plan) bool { return slices.Equal(p.Evaluators, q.Evaluators) }
 
 // isDerived reports whether the games of a plan are those of other datasets.
