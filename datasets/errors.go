@@ -26,6 +26,8 @@ var (
 	ErrPlanMismatch = errors.New("dataset has another plan")
 	// ErrIncomplete: the run was stopped before the target. The same call resumes it.
 	ErrIncomplete = fault.ErrIncomplete
+	// ErrUnanswered is the ErrIncomplete of a run that failed because a model or an engine gives no answers.
+	ErrUnanswered = fault.ErrUnanswered
 	// ErrNotDataset: the directory is empty or holds something else.
 	ErrNotDataset = fault.ErrNotDataset
 	// ErrNotForTasks: the operation needs the exclusive lock, which a task does not have.

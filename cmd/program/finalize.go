@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/making"
 )
@@ -31,12 +32,16 @@ func runFinalize(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	missing, err := making.Finalize(dir, c.Bool("as-it-stands"))
+	final, err := making.Finalize(dir, c.Bool("as-it-stands"))
 	if err != nil {
 		return app.ExplainDamage(c, dir, err)
 	}
-	if len(missing) > 0 {
-		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(missing))
+	if n := len(final.Abandoned); n > 0 {
+		_, _ = fmt.Fprintf(c.App.ErrWriter, "warning: no record names %s, such as %s: a task was killed before it recorded them, or still runs; "+
+			"when no task runs, delete the files that %s lists\n", human.Count(n, "data file"), final.Abandoned[0], app.ExportLine(c, "verify", dir))
+	}
+	if len(final.Missing) > 0 {
+		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(final.Missing))
 	}
 	if app.Quiet(c) {
 		return nil

@@ -26,6 +26,11 @@ func metricsOf(s status.Run) []byte {
 	}
 	if s.ExitCode != nil {
 		list = append(list, metric("selfplay_exit_code", "Exit code of the run. Absent while it works.", float64(*s.ExitCode)))
+		failed := 0.0
+		if s.State == status.Failed {
+			failed = 1
+		}
+		list = append(list, metric("selfplay_failed", "1 if the run ended with an error, 0 if it is done or was asked to stop. Absent while it works.", failed))
 	}
 	return monitor.Text(shared, list)
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"selfplay/datasets"
 	"selfplay/datasets/status"
 	"selfplay/internal/must"
 	"selfplay/workers"
@@ -130,6 +131,12 @@ func TestPanicIsAFailure(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	s = status.Run{}
+	if setOutcome(&s, fmt.Errorf("make shard 3: %w", datasets.ErrIncomplete), 3); s.State != status.Stopped {
+		t.Errorf("a stop: state %s", s.State)
+	}
+	if setOutcome(&s, fmt.Errorf("make shard 3: %w", datasets.ErrUnanswered), 3); s.State != status.Failed || *s.ExitCode != 3 {
+		t.Errorf("a model without answers: state %s, exit code %d", s.State, *s.ExitCode)
+	}
 	if setOutcome(&s, errors.New("disk"), 1); s.State != status.Failed || s.Failures != 0 {
 		t.Errorf("%+v", s)
 	}

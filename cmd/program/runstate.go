@@ -76,7 +76,7 @@ func setOutcome(r *status.Run, err error, code int) {
 		return
 	}
 	r.Error, r.State = err.Error(), status.Failed
-	if errors.Is(err, datasets.ErrIncomplete) {
+	if errors.Is(err, datasets.ErrIncomplete) && !errors.Is(err, datasets.ErrUnanswered) {
 		r.State = status.Stopped
 	}
 	if panicked := (*workers.PanicError)(nil); errors.As(err, &panicked) {

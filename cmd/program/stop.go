@@ -114,7 +114,7 @@ func playUntilStopped(ctx context.Context, pool *workers.Pool) datasets.Play {
 			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, context.Cause(ctx))
 		}
 		if failure := (*workers.ModelError)(nil); errors.As(err, &failure) {
-			return fmt.Errorf("%w: %w", datasets.ErrIncomplete, err)
+			return fmt.Errorf("%w: %w", datasets.ErrUnanswered, err)
 		}
 		return err
 	}

@@ -125,3 +125,17 @@ func TestTasksWhileFinalizeRuns(t *testing.T) {
 		})
 	}
 }
+
+// TestFinalizeWarnsOfObjectsWithoutRecord: no lock says whether a task is about to record them, so they stay.
+func TestFinalizeWarnsOfObjectsWithoutRecord(t *testing.T) {
+	server := startStore(t)
+	url := server.Dataset("d")
+	mustRun(t, taskRun(url, "--games", "60", "--task-count", "1", "--task-index", "0")...)
+	server.Put(t, "d/.selfplay/target.json", `{"format":1,"games":120}`) // of a run that was killed
+	server.Put(t, "d/games/train-00003.parquet", "a shard")
+	text, err := newProcess(t, nil, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()).CombinedOutput()
+	if err != nil || !strings.Contains(string(text), "warning: no record names 1 data file, such as games/train-00003.parquet: ") {
+		t.Errorf("%v: %s", err, text)
+	}
+	mustFail(t, selfplay("", "verify", url), 4, "delete the files that verify lists")
+}

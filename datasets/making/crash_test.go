@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/internal/must"
 )
 
@@ -61,13 +62,11 @@ func TestEveryDiskErrorIsSurvived(t *testing.T) {
 	for _, b := range beginnings {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
-			whole := t.TempDir()
-			makeIn(t, whole, fakePlan(), b.games, fakeOptions())
 			root := lockableRoot(t)
 			o, before := fakeOptions(), newMemoryDisk()
 			o.Disk = before
 			b.state(t, root, o)
-			newSweep(before.cutPower(nil), root, b.games, tree(t, whole)).run(t)
+			newSweep(t, before.cutPower(nil), root, b.games).run(t)
 		})
 	}
 }
@@ -88,14 +87,23 @@ type sweep struct {
 	root   string
 	games  uint64
 	want   map[string]string // the tree of an undisturbed run
+	longer map[string]string // the same for longerBy more games
 
 	// checked holds the states after a failure that were checked. What a later run does
 	// depends on nothing else, so equal states are checked once.
 	checked map[string]bool
 }
 
-func newSweep(before *memoryDisk, root string, games uint64, want map[string]string) *sweep {
-	return &sweep{before: before, root: root, games: games, want: want, checked: map[string]bool{}}
+// longerBy are games that make a short shard longer and add a short one.
+const longerBy = 3
+
+func newSweep(t *testing.T, before *memoryDisk, root string, games uint64) *sweep {
+	whole := func(games uint64) map[string]string {
+		root := t.TempDir()
+		makeIn(t, root, fakePlan(), games, fakeOptions())
+		return tree(t, root)
+	}
+	return &sweep{before: before, root: root, games: games, want: whole(games), longer: whole(games + longerBy), checked: map[string]bool{}}
 }
 
 // run tries a failure at every operation.
@@ -147,7 +155,8 @@ func (s *sweep) failingRun(t *testing.T, d *memoryDisk, fail int, dead bool) boo
 	return failing.n >= fail
 }
 
-// check verifies the dataset on a disk after a failure, and completes it.
+// check verifies the dataset on a disk after a failure, and completes it: with the games of the failed run, with more, and
+// with those that it has.
 func (s *sweep) check(t *testing.T, d *memoryDisk, failure string, operation int) {
 	t.Helper()
 	state := d.state(s.root)
@@ -160,12 +169,37 @@ func (s *sweep) check(t *testing.T, d *memoryDisk, failure string, operation int
 			t.Errorf("%s at operation %d: problems of %q", failure, operation, got)
 		}
 	}
-	o := fakeOptions()
-	o.Disk = d
-	if _, err := Make(context.Background(), s.root, fakePlan(), s.games, o); err != nil {
-		t.Fatalf("%s at operation %d: next run: %v", failure, operation, err)
+	next := func(d *memoryDisk, games uint64) {
+		o := fakeOptions()
+		o.Disk = d
+		if _, err := Make(context.Background(), s.root, fakePlan(), games, o); err != nil {
+			t.Fatalf("%s at operation %d: next run to %d games: %v", failure, operation, games, err)
+		}
 	}
+	longer, shorter, asItStands := d.clone(), d.clone(), d.clone()
+	next(d, s.games)
 	sameTree(t, d.tree(s.root), s.want)
+	next(longer, s.games+longerBy)
+	sameTree(t, longer.tree(s.root), s.longer)
+	next(shorter, 1)
+	if got := problemsOn(t, disk.Dir{Root: s.root, FS: shorter}, checking.VerifySums); got != "" {
+		t.Errorf("%s at operation %d: problems after a run to fewer games: %q", failure, operation, got)
+	}
+	s.finalize(t, disk.Dir{Root: s.root, FS: asItStands})
+}
+
+// finalize completes a dataset that has a committed shard, with the games that it has.
+func (s *sweep) finalize(t *testing.T, d disk.Dir) {
+	t.Helper()
+	if shards := must.Get(record.ListShards(d, plan.CommitsFolder))(t); len(shards) == 0 {
+		return
+	}
+	if _, err := finalize(d, readPlan(t, d), true); err != nil {
+		t.Errorf("finalize as it stands: %v", err)
+	}
+	if got := problemsOn(t, d, checking.VerifySums); got != "" {
+		t.Errorf("problems after finalize as it stands: %q", got)
+	}
 }
 
 // TestCheckFindsBytesThatTheDiskChanged: a shard with a flipped bit is not committed.
@@ -183,5 +217,24 @@ func TestCheckFindsBytesThatTheDiskChanged(t *testing.T) {
 		}
 		makeIn(t, root, f.plan(), 3, fakeOptions())
 		sameTree(t, tree(t, root), tree(t, whole))
+	}
+}
+
+// TestDiskErrorOutranksAStop: a run that cannot write all that a stop leaves has failed.
+func TestDiskErrorOutranksAStop(t *testing.T) {
+	root := lockableRoot(t)
+	for fail := 1; ; fail++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		failing := &failingDisk{FS: newMemoryDisk(), fail: fail, dead: true}
+		o := fakeOptions()
+		o.Disk, o.OpenShards, o.Play = failing, 1, stopAfter(5, cancel)
+		_, err := Make(ctx, root, fakePlan(), 9, o)
+		if cancel(); failing.n < fail {
+			must.Fail(err)(t, fault.ErrIncomplete, "")
+			return
+		}
+		if errors.Is(err, errDisk) && errors.Is(err, fault.ErrIncomplete) {
+			t.Fatalf("operation %d: %v, want the error of the disk alone", fail, err)
+		}
 	}
 }

@@ -12,9 +12,18 @@ import (
 	"selfplay/datasets/record"
 )
 
+// Final is what Finalize found.
+type Final struct {
+	Missing []int // shards of the target that are not committed
+
+	// Abandoned are data files beyond the target that no record names, in an object store: killed tasks
+	// left them, or a task is about to record them. On a disk Finalize removes them.
+	Abandoned []string
+}
+
 // Finalize completes the work of tasks. It removes what killed processes left, checks
 // that the files of every committed shard exist and have their sizes, writes the derived
-// files, and returns the shards of the target that are missing. Make does the same at its
+// files, and tells which shards of the target are missing. Make does the same at its
 // end, so Finalize is also the way to restore lost derived files.
 //
 // With asItStands, Finalize first lowers the target to the committed games. A run that
@@ -27,70 +36,74 @@ import (
 // Finalize takes the exclusive lock; it is ErrLocked while another process writes. Without
 // any committed shard the error is ErrIncomplete, or ErrCorrupt if data files exist. In an object
 // store, where the lock does not reach other machines, it fails if a run works on the dataset.
-func Finalize(root string, asItStands bool) (missing []int, err error) {
+func Finalize(root string, asItStands bool) (Final, error) {
 	d, err := disk.At(root)
 	if err != nil {
-		return nil, err
+		return Final{}, err
 	}
 	h, err := plan.Read(d)
 	if err != nil {
-		return nil, err
+		return Final{}, err
 	}
 	if err := record.CheckFolders(d); err != nil {
-		return nil, err
+		return Final{}, err
 	}
 	if err := d.FS.MkdirAll(d.Path(disk.Hidden)); err != nil {
-		return nil, err
+		return Final{}, err
 	}
 	l, err := disk.Acquire(d, false)
 	if err != nil {
-		return nil, err
+		return Final{}, err
 	}
 	defer l.Release()
 	d.Owner = l.Owner()
 	if err := errors.Join(record.MakeHidden(d), d.Sweep(false)); err != nil {
-		return nil, err
+		return Final{}, err
 	}
 	return finalize(d, h, asItStands)
 }
 
 // finalize is Finalize under the lock.
-func finalize(d disk.Dir, h *plan.File, asItStands bool) (missing []int, err error) {
+func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 	before, targetErr := record.ReadStoredTarget(d)
 	known, err := derived.Read(d, h, true)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	records := known.Records
 	if len(records.List) == 0 {
-		return nil, fmt.Errorf("finalize %s: %w", d, record.NoShards(d))
+		return f, fmt.Errorf("finalize %s: %w", d, record.NoShards(d))
 	}
 	if err := record.CheckManifest(d, h, known.Stored, records); err != nil {
-		return nil, err
+		return f, err
 	}
 	if err := record.CheckAllSizes(d, h.Plan, records.List); err != nil {
-		return nil, err
+		return f, err
 	}
 	target := records.End(h.Plan)
 	if !asItStands {
 		target = max(target, before.Games)
 	}
-	switch {
-	case targetErr != nil && (d.IsStore() || !asItStands):
-		return nil, targetErr
-	case d.IsStore():
+	if targetErr != nil && (d.IsStore() || !asItStands) {
+		return f, targetErr
+	}
+	if f.Abandoned, err = records.Abandoned(d, h.Plan, known.Stored, before.Games, target); err != nil {
+		return f, err
+	}
+	if d.IsStore() {
 		err = finalTarget(d, h, before, records, target)
-	default:
+	} else if err = record.DropFiles(d, f.Abandoned); err == nil {
+		f.Abandoned = nil
 		err = record.SetTarget(d, target, false)
 	}
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	if err := errors.Join(record.FinishSuperseding(d, h.Plan), journal.Sweep(d, records.Committed()), known.Write(d, h), checkFinal(d, target)); err != nil {
-		return nil, err
+		return f, err
 	}
-	if missing = records.Missing(h.Plan, target); len(missing) == 0 {
+	if f.Missing = records.Missing(h.Plan, target); len(f.Missing) == 0 {
 		_ = heartbeat.Clear(d) // the tasks are done; old heartbeats do no harm
 	}
-	return missing, nil
+	return f, nil
 }

@@ -1,6 +1,7 @@
 package making
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options
 	s := r.summary()
 	if errors.Is(err, fault.ErrIncomplete) {
 		journaled, countErr := r.journaled()
-		s.Journaled, err = plan.Total(journaled), errors.Join(err, countErr)
+		s.Journaled, err = plan.Total(journaled), cmp.Or(countErr, err)
 	}
 	err = explainNoSpace(err)
 	r.endHeartbeat(beats, err)
@@ -57,8 +58,10 @@ func (r *run) finish(err error) error {
 		return err
 	}
 	finalizeErr := r.finalize()
-	if stopped && errors.Is(finalizeErr, fault.ErrCorrupt) {
-		return err // the run that completes the dataset decides and reports it
+	switch {
+	case finalizeErr == nil, stopped && errors.Is(finalizeErr, fault.ErrCorrupt):
+		return err // the run that completes the dataset decides about damage and reports it
+	default:
+		return finalizeErr // a stop is no excuse for it
 	}
-	return errors.Join(err, finalizeErr)
 }

@@ -215,8 +215,8 @@ func TestFinalizeRebuildsDerivedFiles(t *testing.T) {
 	remove(t, root, plan.ManifestName)
 	write(t, root, plan.CardName, "other text")
 	write(t, root, plan.CroissantName, "{}")
-	if missing, err := Finalize(root, false); err != nil || missing != nil {
-		t.Fatal(missing, err)
+	if final, err := Finalize(root, false); err != nil || final.Missing != nil {
+		t.Fatal(final.Missing, err)
 	}
 	sameTree(t, tree(t, root), want)
 }

@@ -54,14 +54,13 @@ func TestCardOfAnOlderProgramIsNoDamage(t *testing.T) {
 
 // TestNewCardSurvivesEveryDiskError: wherever that run ends, card and manifest agree.
 func TestNewCardSurvivesEveryDiskError(t *testing.T) {
-	whole := made(t, fakePlan(), 4)
 	root := lockableRoot(t)
 	before := newMemoryDisk()
 	o := fakeOptions()
 	o.Disk = before
 	makeIn(t, root, fakePlan(), 4, o)
 	reword(t, disk.Dir{Root: root, FS: before})
-	newSweep(before, root, 4, tree(t, whole)).run(t)
+	newSweep(t, before, root, 4).run(t)
 }
 
 // TestManifestOfAMissingShardIsAProblem: the manifest lists a shard that has no record.

@@ -17,7 +17,7 @@ func (r *run) startHeartbeat() *heartbeat.Writer {
 // heartbeats: all its files are then equal, whatever happened on the way.
 func (r *run) endHeartbeat(w *heartbeat.Writer, err error) {
 	switch {
-	case errors.Is(err, fault.ErrIncomplete):
+	case errors.Is(err, fault.ErrIncomplete) && !errors.Is(err, fault.ErrUnanswered):
 		w.End(heartbeat.Stopped, err)
 	case err != nil:
 		w.End(heartbeat.Failed, err)

@@ -236,8 +236,32 @@ func (r *run) readRecords(games uint64) (kept []record.Shard, err error) {
 			return nil, err
 		}
 	}
+	if err := r.dropAbandoned(known); err != nil {
+		return nil, err
+	}
 	if err := record.SetTarget(r.d, r.target, shared); err != nil || shared {
 		return records.List, err
 	}
 	return record.SupersedeShort(r.d, r.h.Plan, records.List, r.target)
+}
+
+// dropAbandoned removes the files that a killed run published of shards that the target changes. A task, which never
+// lowers the target, refuses instead: another task may be about to record them.
+func (r *run) dropAbandoned(known derived.Derivation) error {
+	before, err := record.ReadStoredTarget(r.d)
+	if err != nil && !errors.Is(err, fault.ErrCorrupt) { // SetTarget decides about a damaged target
+		return err
+	}
+	target, shared := r.target, r.o.Task.shared()
+	if shared {
+		target = max(target, before.Games)
+	}
+	names, err := known.Records.Abandoned(r.d, r.h.Plan, known.Stored, before.Games, target)
+	if err != nil || !shared {
+		return errors.Join(err, record.DropFiles(r.d, names))
+	}
+	if len(names) > 0 {
+		err = fmt.Errorf("make %s: supersede %s, which a run to %d games left without a record: %w", r.d, names[0], before.Games, r.notForTasks())
+	}
+	return err
 }

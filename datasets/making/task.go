@@ -29,14 +29,19 @@ func (r *run) checkTask(games uint64) error {
 func (r *run) refuseShort(records []record.Shard) error {
 	for _, c := range records {
 		if _, want := r.h.Plan.GamesOf(c.Shard, r.target); c.Games != want {
-			err := fmt.Errorf("supersede its %d games by %d: %w", c.Games, want, datasets.ErrNotForTasks)
-			if r.d.IsStore() {
-				err = fmt.Errorf("%w, as all runs in an object store do", err)
-			}
+			err := fmt.Errorf("supersede its %d games by %d: %w", c.Games, want, r.notForTasks())
 			return &fault.ShardError{Op: "make", Shard: c.Shard, Err: err}
 		}
 	}
 	return nil
+}
+
+// notForTasks is ErrNotForTasks for this run.
+func (r *run) notForTasks() error {
+	if r.d.IsStore() {
+		return fmt.Errorf("%w, as all runs in an object store do", datasets.ErrNotForTasks)
+	}
+	return datasets.ErrNotForTasks
 }
 
 // madeByAnother reports whether another task has committed shard s, and adds it to the

@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/checking"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/plan"
 	"selfplay/engine"
 	"selfplay/internal/must"
 )
@@ -30,8 +31,8 @@ func taskOptions(index, count int) Options {
 // finalized finalizes a complete dataset and returns its tree.
 func finalized(t *testing.T, root string) map[string]string {
 	t.Helper()
-	if missing, err := Finalize(root, false); err != nil || missing != nil {
-		t.Fatalf("missing %v, %v", missing, err)
+	if final, err := Finalize(root, false); err != nil || final.Missing != nil {
+		t.Fatalf("missing %v, %v", final.Missing, err)
 	}
 	return tree(t, root)
 }
@@ -172,8 +173,8 @@ func TestFinalizeReturnsMissingShards(t *testing.T) {
 	root, whole := t.TempDir(), t.TempDir()
 	makeIn(t, whole, fakePlan(), 15, fakeOptions())
 	must.Get(Make(context.Background(), root, fakePlan(), 15, taskOptions(1, 3)))(t)
-	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 || missing[0] != 0 || missing[1] != 2 || missing[2] != 3 {
-		t.Errorf("missing %v, %v", missing, err)
+	if final, err := Finalize(root, false); err != nil || len(final.Missing) != 3 || final.Missing[0] != 0 || final.Missing[1] != 2 || final.Missing[2] != 3 {
+		t.Errorf("missing %v, %v", final.Missing, err)
 	}
 	if got := problems(t, root, checking.VerifySums); got != "" {
 		t.Error(got)
@@ -197,11 +198,11 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 		return fakePlay(ctx, games, journal, sink)
 	}
 	must.Fail(Make(context.Background(), root, fakePlan(), 15, o))(t, fault.ErrIncomplete, "")
-	if missing, err := Finalize(root, false); err != nil || len(missing) != 3 {
-		t.Errorf("missing %v, %v", missing, err)
+	if final, err := Finalize(root, false); err != nil || len(final.Missing) != 3 {
+		t.Errorf("missing %v, %v", final.Missing, err)
 	}
-	if missing, err := Finalize(root, true); err != nil || missing != nil {
-		t.Errorf("as it stands: missing %v, %v", missing, err)
+	if final, err := Finalize(root, true); err != nil || final.Missing != nil {
+		t.Errorf("as it stands: missing %v, %v", final.Missing, err)
 	}
 	sameTree(t, tree(t, root), tree(t, six))
 	ds := must.Get(datasets.Open(root))(t)
@@ -221,8 +222,8 @@ func TestStoppedRunIsCompleteAsItStands(t *testing.T) {
 	sameTree(t, tree(t, none), before)
 	gaps := t.TempDir() // has only shards 1 and 4, which stay
 	must.Get(Make(context.Background(), gaps, fakePlan(), 18, taskOptions(1, 3)))(t)
-	if missing, err := Finalize(gaps, true); err != nil || !slices.Equal(missing, []int{0, 2, 3}) {
-		t.Errorf("with gaps: missing %v, %v", missing, err)
+	if final, err := Finalize(gaps, true); err != nil || !slices.Equal(final.Missing, []int{0, 2, 3}) {
+		t.Errorf("with gaps: missing %v, %v", final.Missing, err)
 	}
 }
 
@@ -256,4 +257,17 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	close(finish)
 	must.Do(t, <-done)
 	finalized(t, root)
+}
+
+// TestFilesWithoutRecordOfAShardThatGrows: a run to more games makes the shard again. Tasks cannot.
+func TestFilesWithoutRecordOfAShardThatGrows(t *testing.T) {
+	root, whole := made(t, fakePlan(), 4), made(t, fakePlan(), 9)
+	remove(t, root, plan.ManifestName)
+	remove(t, root, plan.CommitName(1)) // the run was killed before it recorded shard 1
+	before := tree(t, root)
+	must.Fail(Make(context.Background(), root, fakePlan(), 9, taskOptions(0, 2)))(t, datasets.ErrNotForTasks,
+		"-00001.parquet, which a run to 4 games left without a record: not for tasks that share a dataset")
+	sameTree(t, tree(t, root), before)
+	makeIn(t, root, fakePlan(), 9, fakeOptions())
+	sameTree(t, tree(t, root), tree(t, whole))
 }

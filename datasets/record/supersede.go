@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"path"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
@@ -80,9 +81,46 @@ func FinishSuperseding(d disk.Dir, p plan.Plan) error {
 	return d.FS.SyncDir(d.Path(plan.SupersededFolder))
 }
 
+// Abandoned returns the data files that killed runs left of shards whose games the new target changes: those that
+// had been published, but not recorded. No run to the new target can use them. Files of shards that the manifest lists
+// stay: there the record is lost.
+func (r *Set) Abandoned(d disk.Dir, p plan.Plan, stored StoredManifest, before, target uint64) (names []string, err error) {
+	if before == target {
+		return nil, nil
+	}
+	possible, listed := map[string]bool{}, stored.Shards()
+	for s := int(min(before, target) / uint64(p.ShardGames)); s < min(p.Shards(before), plan.MaxShards); s++ {
+		if r.Games(s) == 0 && !listed[s] {
+			for _, name := range p.PossibleNames(s) {
+				possible[name] = true
+			}
+		}
+	}
+	for _, table := range plan.Tables {
+		if len(possible) == 0 {
+			break
+		}
+		files, err := d.ListFiles(table)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range files {
+			if name = path.Join(table, name); possible[name] {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
+
 // dropFiles removes the data files of shard s.
 func dropFiles(d disk.Dir, p plan.Plan, s int) error {
-	for _, name := range p.PossibleNames(s) {
+	return DropFiles(d, p.PossibleNames(s))
+}
+
+// DropFiles removes data files, those that exist.
+func DropFiles(d disk.Dir, names []string) error {
+	for _, name := range names {
 		if err := d.Remove(name); err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func region(endpoint string) string {
 
 func newClient(endpoint *url.URL, region string) (*minio.Core, error) {
 	return minio.NewCore(endpoint.Host, &minio.Options{
-		Creds:      credentials.New(&chain{Chain: credentials.Chain{Providers: providers()}}),
+		Creds:      credentials.New(&chain{providers: providers()}),
 		Secure:     endpoint.Scheme == "https",
 		Transport:  transport(),
 		Region:     region,

@@ -96,6 +96,6 @@ func isTransient(err error) bool {
 	}
 	var network net.Error
 	var cutXML *xml.SyntaxError // of a listing that ends early without a word
-	return errors.As(err, &network) || errors.As(err, &cutXML) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errCutOff) || errors.Is(err, errNotRefreshed) || errors.Is(err, context.DeadlineExceeded) ||
+	return errors.As(err, &network) || errors.As(err, &cutXML) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errCutOff) || errors.Is(err, errNoCredentials) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNREFUSED)
 }

@@ -1,7 +1,10 @@
 package s3store
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -123,28 +126,72 @@ func TestLocalFilesStayLocal(t *testing.T) {
 // TestCredentialsAreLookedForOnce: anonymous requests do not ask the metadata service of the machine
 // each time.
 func TestCredentialsAreLookedForOnce(t *testing.T) {
-	if s3test.IsReal() {
-		t.Skip("it knows no anonymous requests")
-	}
-	_, server := open(t)
-	server.Put(t, "d/plan.json", "plan")
-	var asked atomic.Int32
-	metadata := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
-		w.WriteHeader(http.StatusNotFound)
-	}))
-	t.Cleanup(metadata.Close)
-	for name, value := range map[string]string{
-		"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_EC2_METADATA_DISABLED": "", "AWS_SHARED_CREDENTIALS_FILE": t.TempDir() + "/none",
-		"AWS_CONTAINER_CREDENTIALS_FULL_URI": metadata.URL, "AWS_PROFILE": "anonymous",
-	} {
-		t.Setenv(name, value)
-	}
+	server, asked := withService(t, func(int) (int, string) { return http.StatusNotFound, "" })
+	t.Setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", "")
 	d := openAt(t, server)
+	holds(t, d, "plan.json", "plan")
+	first := asked.Load()
 	for range 5 {
 		holds(t, d, "plan.json", "plan")
 	}
-	if n := asked.Load(); n != 1 {
-		t.Errorf("the metadata service was asked %d times, want 1", n)
+	if n := asked.Load(); first == 0 || n != first {
+		t.Errorf("the metadata service was asked %d times for the first object, then %d times, want none", first, n-first)
 	}
+}
+
+// TestServiceOfCredentialsIsAskedAgain: no request is anonymous because a service that the environment names
+// failed once.
+func TestServiceOfCredentialsIsAskedAgain(t *testing.T) {
+	server, asked := withService(t, func(n int) (int, string) {
+		if n == 1 {
+			return http.StatusServiceUnavailable, ""
+		}
+		return http.StatusOK, `{"AccessKeyId":"test","SecretAccessKey":"testtest","Token":"t","Expiration":"2999-01-01T00:00:00Z"}`
+	})
+	d := openAt(t, server)
+	server.SetFault(func(r *http.Request) http.HandlerFunc {
+		if r.Header.Get("Authorization") == "" {
+			t.Errorf("%s %s without credentials", r.Method, r.URL)
+		}
+		return nil
+	})
+	holds(t, d, "plan.json", "plan")
+	if n := asked.Load(); n != 2 {
+		t.Errorf("asked %d times, want 2", n)
+	}
+}
+
+// TestServiceThatRefusesCredentials ends with what it says.
+func TestServiceThatRefusesCredentials(t *testing.T) {
+	server, _ := withService(t, func(int) (int, string) { return http.StatusForbidden, "" })
+	if _, err := openAt(t, server).ReadFile("plan.json"); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "403 Forbidden") {
+		t.Error(err)
+	}
+}
+
+// withService starts a store with the object plan.json, and a service of credentials, which is the only place to get
+// them from. answer gives status and text of its nth answer.
+func withService(t *testing.T, answer func(n int) (int, string)) (*s3test.Server, *atomic.Int32) {
+	t.Helper()
+	if s3test.IsReal() {
+		t.Skip("it knows neither anonymous requests nor these credentials")
+	}
+	_, server := open(t)
+	server.Put(t, "d/plan.json", "plan")
+	asked := new(atomic.Int32)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		status, text := answer(int(asked.Add(1)))
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(service.Close)
+	for name, value := range map[string]string{
+		"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_EC2_METADATA_DISABLED": "", "AWS_SHARED_CREDENTIALS_FILE": t.TempDir() + "/none",
+		"AWS_CONTAINER_CREDENTIALS_FULL_URI": service.URL, "AWS_PROFILE": "anonymous",
+	} {
+		t.Setenv(name, value)
+	}
+	metadataEndpoint = service.URL
+	t.Cleanup(func() { metadataEndpoint = "" })
+	return server, asked
 }

@@ -20,6 +20,8 @@ var (
 	ErrNotDataset = errors.New("not a dataset")
 	// ErrIncomplete: the run was stopped before the target. The same call resumes it.
 	ErrIncomplete = errors.New("stopped before the target")
+	// ErrUnanswered is the ErrIncomplete of a run that failed because a model or an engine gives no answers.
+	ErrUnanswered = fmt.Errorf("%w", ErrIncomplete)
 )
 
 // A FileError is a failure of one file of a dataset.

@@ -47,12 +47,13 @@ type Catalog struct {
 	took    time.Duration // the scan
 	byDir   map[string]*Dataset
 	byName  map[string]*Dataset
+	owners  map[string]string // the directory of each name, those of removed datasets too
 }
 
 // Open returns the catalog of the datasets below directories. A URL of an object store is one
 // dataset. The catalog may be empty: a run may create datasets later.
 func Open(games encode.Catalog, dirs []string, log *slog.Logger) (*Catalog, error) {
-	c := &Catalog{games: games, dirs: dirs, log: log, byDir: map[string]*Dataset{}, byName: map[string]*Dataset{}}
+	c := &Catalog{games: games, dirs: dirs, log: log, byDir: map[string]*Dataset{}, byName: map[string]*Dataset{}, owners: map[string]string{}}
 	return c, c.scan()
 }
 

@@ -125,6 +125,30 @@ func TestNamesStay(t *testing.T) {
 	if again, err := c.Find("demo"); again != first || again.Name != "demo" {
 		t.Errorf("%v, %v, want the first", again, err)
 	}
+	must.Do(t, os.RemoveAll(filepath.Join(two, "demo")))
+	placePlan(t, filepath.Join(two, "sub", "demo")) // another dataset
+	c.scanned = time.Time{}
+	if got := namesOf(c); !slices.Equal(got, []string{"demo~2", "sub~demo"}) {
+		t.Errorf("%q after the first is gone", got)
+	}
+	placePlan(t, filepath.Join(two, "demo"))
+	c.scanned = time.Time{}
+	if back, err := c.Find("demo"); err != nil || back.Dir != first.Dir {
+		t.Errorf("%v, %v, want the first place", back, err)
+	}
+}
+
+// TestNamesOfRemovedDatasetsAreNotGivenAgain: a client that asks for one must not get another dataset.
+func TestNamesOfRemovedDatasetsAreNotGivenAgain(t *testing.T) {
+	one, two := t.TempDir(), t.TempDir()
+	placePlan(t, filepath.Join(one, "demo"))
+	c := openCatalog(t, one, two)
+	must.Do(t, os.RemoveAll(filepath.Join(one, "demo")))
+	placePlan(t, filepath.Join(two, "demo"))
+	c.scanned = time.Time{}
+	if got := namesOf(c); !slices.Equal(got, []string{"demo~2"}) {
+		t.Errorf("%q", got)
+	}
 }
 
 func TestDirectoriesThatDoNotExistAreRefused(t *testing.T) {

@@ -31,8 +31,7 @@ func (c *Catalog) scan() error {
 	defer c.mu.Unlock()
 	c.scanned = time.Now()
 	c.took = c.scanned.Sub(begin)
-	names := c.namesOf(found)
-	dirs := map[string]*Dataset{}
+	names, dirs := map[string]*Dataset{}, map[string]*Dataset{}
 	for _, p := range found {
 		if dirs[p.dir] != nil { // below two of the directories
 			continue
@@ -40,7 +39,7 @@ func (c *Catalog) scan() error {
 		d := c.byDir[p.dir]
 		switch {
 		case d == nil:
-			d = &Dataset{Name: freeName(p.name, names), Dir: p.dir, games: c.games, plan: p.plan}
+			d = &Dataset{Name: c.nameFor(p), Dir: p.dir, games: c.games, plan: p.plan}
 		case d.plan != p.plan:
 			d = &Dataset{Name: d.Name, Dir: p.dir, games: c.games, plan: p.plan}
 		}
@@ -50,24 +49,17 @@ func (c *Catalog) scan() error {
 	return nil
 }
 
-// namesOf returns the names that places have already. New datasets get others.
-func (c *Catalog) namesOf(found []place) map[string]*Dataset {
-	names := map[string]*Dataset{}
-	for _, p := range found {
-		if d := c.byDir[p.dir]; d != nil {
-			names[d.Name] = d
+// nameFor returns a name for a new place that no other place has or had: its own name, or name~2 and so on. c.mu is
+// locked.
+func (c *Catalog) nameFor(p place) string {
+	free := p.name
+	for n := 2; ; n++ {
+		if owner, taken := c.owners[free]; !taken || owner == p.dir {
+			c.owners[free] = p.dir
+			return free
 		}
+		free = fmt.Sprintf("%s~%d", p.name, n)
 	}
-	return names
-}
-
-// freeName returns a name that no dataset has: name, or name~2 and so on.
-func freeName(name string, taken map[string]*Dataset) string {
-	free := name
-	for n := 2; taken[free] != nil; n++ {
-		free = fmt.Sprintf("%s~%d", name, n)
-	}
-	return free
 }
 
 // Limits of the search for datasets, in case a directory is a whole disk.
