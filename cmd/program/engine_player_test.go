@@ -152,6 +152,22 @@ func TestFailingEnginesStopARun(t *testing.T) {
 	}
 }
 
+// TestEngineThatChangesDuringARunIsNoticed: its answers to the fixed positions decide, not its name.
+func TestEngineThatChangesDuringARunIsNoticed(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	o := selfplay("", engineRun(out, fakeEngine(t, "exits=60 learns="+filepath.Join(t.TempDir(), "mark")))...)
+	mustStop(t, o, 3, "it is another engine than before: it answers the fixed positions otherwise")
+}
+
+// TestEnginesOfFlagsPlayMatches.
+func TestEnginesOfFlagsPlayMatches(t *testing.T) {
+	line := []string{"match", "--game", "chess", "--a", "uci:name=fake_1_0,nodes=10", "--b", "random", "--games", "4", "--max-plies", "20"}
+	flag := "--evaluator=fake_1_0=" + must.Get(os.Executable())(t) + " " + engineWord
+	mustRun(t, append(line, flag)...)
+	mustStop(t, selfplay("", append(line, flag, flag)...), 2, "2 commands have the name fake_1_0: an engine has one")
+	mustStop(t, selfplay("", line...), 2, "no evaluator has the name fake_1_0")
+}
+
 // TestMixturesOfEngines.
 func TestMixturesOfEngines(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

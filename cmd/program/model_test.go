@@ -219,6 +219,21 @@ func TestFailingModelsStopARun(t *testing.T) {
 	}
 }
 
+// TestModelThatChangesDuringARunIsNoticed: an evaluator that is started again answers the fixed positions first. Games
+// of two models never come into one dataset.
+func TestModelThatChangesDuringARunIsNoticed(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--workers=4":   "evaluator mine: it is another model than before: it answers the fixed positions otherwise",
+		"--approximate": "evaluator mine: it is another model than before: fixed position ",
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		o := selfplay("", modelRun(out, model(t, "closes=200 learns="+filepath.Join(t.TempDir(), "mark")), flag)...)
+		mustStop(t, o, 3, want)
+		mustRun(t, modelRun(out, model(t, ""), flag)...)
+		mustExport(t, "verify", "--deep", out)
+	}
+}
+
 // TestOtherCommandsAskModels: match, bench and rescore.
 func TestOtherCommandsAskModels(t *testing.T) {
 	text := mustRun(t, "match", "--game", "contrast", "--a", "mcts:sims=8,eval=mine", "--b", "greedy:eval=mine", "--games", "8", model(t, ""))

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"selfplay/engine/search"
 	"selfplay/workers"
 )
 
@@ -83,6 +84,9 @@ func parseAnswer(body []byte, id uint32, batch []*workers.Question) (u usage, er
 	values, logits := body[answerHead:][:2*n], body[answerHead+2*n:]
 	for i, q := range batch {
 		q.Value = int16(binary.LittleEndian.Uint16(values[2*i:]))
+		if q.Value < -search.ModelOne || q.Value > search.ModelOne {
+			return u, &workers.WrongAnswer{Question: i, Reason: fmt.Sprintf("the value is %d: want -%d to %[2]d", q.Value, search.ModelOne)}
+		}
 		q.Logits = q.Logits[:0]
 		for range q.Actions {
 			q.Logits = append(q.Logits, int16(binary.LittleEndian.Uint16(logits)))

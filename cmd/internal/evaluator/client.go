@@ -31,6 +31,7 @@ type Client struct {
 	hello  Hello
 	o      Options
 
+	check    func(context.Context, workers.Evaluator) error // of a new connection; nil before Guard
 	mu       sync.Mutex
 	conn     *conn // nil after a failure
 	welcome  Welcome
@@ -51,13 +52,20 @@ func Connect(ctx context.Context, s Source, h Hello, o Options) (*Client, error)
 		if _, err = c.connection(ctx); err == nil {
 			return c, nil
 		}
-		if s.Network == "" || ctx.Err() != nil { // a program that fails at once fails again
+		if s.Network == "" || c.isAway(err) || ctx.Err() != nil { // a program that fails at once fails again
 			break
 		}
 		c.next = time.Now().Add(pause)
 	}
 	return nil, c.name(err)
 }
+
+// Guard makes the client check every later connection before it asks a batch there: check asks the fixed positions
+// again. Its error is final if it is ErrOther. Call Guard before several goroutines use the client.
+func (c *Client) Guard(check func(ctx context.Context, e workers.Evaluator) error) { c.check = check }
+
+// ErrOther means that an evaluator that was connected to again has another model than before.
+var ErrOther = errors.New("it is another model than before")
 
 // name adds the name of the evaluator to an error.
 func (c *Client) name(err error) error { return fmt.Errorf("evaluator %s: %w", c.source.Name, err) }
@@ -107,6 +115,9 @@ func (c *Client) Evaluate(ctx context.Context, batch []*workers.Question) error 
 		if wrong := (*workers.WrongAnswer)(nil); errors.As(err, &wrong) {
 			c.drop(conn)
 			return &workers.WrongAnswer{Question: wrong.Question, Reason: c.name(errors.New(wrong.Reason)).Error()}
+		}
+		if errors.Is(err, ErrOther) {
+			return c.name(err)
 		}
 		if err := c.failed(conn, err); err != nil {
 			return err
@@ -180,26 +191,61 @@ func (c *Client) connection(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.welcome.Batch > 0 && c.welcome != conn.welcome {
+	if err := c.recognise(ctx, conn); err != nil {
 		conn.end(net.ErrClosed)
-		return nil, errors.New("it is another model than before: its hello differs")
+		return nil, err
 	}
 	c.conn, c.welcome = conn, conn.welcome
 	return conn, nil
 }
 
-// redial is dial after a pause. A server that answered before has as much time to come back as a program has to start.
+// recognise returns ErrOther if a new connection leads to another model than the ones before.
+func (c *Client) recognise(ctx context.Context, conn *conn) error {
+	if c.welcome.Batch > 0 && c.welcome != conn.welcome {
+		return fmt.Errorf("%w: its hello differs", ErrOther)
+	}
+	if c.check == nil {
+		return nil
+	}
+	err := c.check(ctx, asked{conn})
+	if wrong := (*workers.WrongAnswer)(nil); errors.As(err, &wrong) {
+		err = fmt.Errorf("%w: %s", ErrOther, wrong.Reason) // the question is none of the batch that waits
+	}
+	return err
+}
+
+// asked is a connection as an evaluator.
+type asked struct{ conn *conn }
+
+func (a asked) Evaluate(ctx context.Context, batch []*workers.Question) error {
+	return a.conn.ask(ctx, batch)
+}
+
+func (asked) CPU() int64 { return 0 } // the client counts it
+
+// redial is dial after a pause. A server has as much time to listen as a program has to start: it may begin after this
+// one, or restart.
 func (c *Client) redial(ctx context.Context) (io.ReadWriteCloser, error) {
+	first := c.welcome.Batch == 0
 	for last := time.Now().Add(c.o.Start); ; c.next = time.Now().Add(pause) {
 		if err := wait(ctx, c.next); err != nil {
 			return nil, err
 		}
 		stream, err := c.dial(ctx)
-		isNew := c.source.Network == "" || c.welcome.Batch == 0
-		if err == nil || isNew || time.Now().After(last) {
+		if err == nil || !c.isAway(err) || time.Now().After(last) {
 			return stream, err
 		}
+		if first && c.o.Notify != nil {
+			c.o.Notify(c.name(fmt.Errorf("%w: waiting for it, %v at most", err, c.o.Start)).Error())
+		}
+		first = false
 	}
+}
+
+// isAway reports whether nothing listens at the address of a server.
+func (c *Client) isAway(err error) bool {
+	var dial *net.OpError
+	return c.source.Network != "" && errors.As(err, &dial) && dial.Op == "dial"
 }
 
 // dial starts the program or connects to the socket.

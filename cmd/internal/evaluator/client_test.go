@@ -229,6 +229,21 @@ func TestServersMayRestart(t *testing.T) {
 	}
 }
 
+// TestServersMayBeginLater than their client, which says once that it waits.
+func TestServersMayBeginLater(t *testing.T) {
+	g := game(t, "contrast")
+	pause = time.Millisecond
+	path, l := filepath.Join(t.TempDir(), "socket"), new(log)
+	time.AfterFunc(100*time.Millisecond, func() { serveOnce(t, path) })
+	o := Options{Start: 20 * time.Second, Timeout: 5 * time.Second, Log: l, Notify: func(text string) { l.Write([]byte(text + "\n")) }}
+	c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine=unix:"+path))(t), must.Get(NewHello(g, ""))(t), o))(t)
+	defer c.Close()
+	must.Get(Ask(t.Context(), c, g, "", 16))(t)
+	if n := strings.Count(l.String(), "waiting for it, 20s at most"); n != 1 {
+		t.Errorf("told %d times: %s", n, l)
+	}
+}
+
 // serveOnce listens at a path for one connection, and serves it. It returns a function that ends both.
 func serveOnce(t *testing.T, path string) (lost func()) {
 	l := must.Get(net.Listen("unix", path))(t)

@@ -90,12 +90,8 @@ func Ask(ctx context.Context, e workers.Evaluator, g encode.Game, variant string
 	if err != nil {
 		return a, err
 	}
-	if err := askAll(ctx, e, list, batch); err != nil {
+	if a, err = answersTo(ctx, e, list, batch); err != nil {
 		return a, err
-	}
-	for _, q := range list {
-		a.Values = append(a.Values, q.Value)
-		a.Logits = append(a.Logits, slices.Clone(q.Logits))
 	}
 	order := rand.New(rand.NewPCG(fixedSeed, fixedPositions)).Perm(len(list))
 	shuffled := make([]*fixedQuestion, len(list))
@@ -109,6 +105,27 @@ func Ask(ctx context.Context, e workers.Evaluator, g encode.Game, variant string
 		if q.Value != a.Values[i] || !slices.Equal(q.Logits, a.Logits[i]) {
 			return a, fmt.Errorf("position %q: %w", q.text, ErrNeighbours)
 		}
+	}
+	return a, nil
+}
+
+// AskAgain evaluates the fixed positions once, in order.
+func AskAgain(ctx context.Context, e workers.Evaluator, g encode.Game, variant string, batch int) (Answers, error) {
+	list, err := fixedQuestions(g, variant)
+	if err != nil {
+		return Answers{}, err
+	}
+	return answersTo(ctx, e, list, batch)
+}
+
+// answersTo evaluates questions and returns their answers.
+func answersTo(ctx context.Context, e workers.Evaluator, list []*fixedQuestion, batch int) (a Answers, err error) {
+	if err := askAll(ctx, e, list, batch); err != nil {
+		return a, err
+	}
+	for _, q := range list {
+		a.Values = append(a.Values, q.Value)
+		a.Logits = append(a.Logits, slices.Clone(q.Logits))
 	}
 	return a, nil
 }

@@ -3,11 +3,13 @@ package evaluator
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"testing"
 
 	"selfplay/cmd/internal/evaluator/evaluatortest"
+	"selfplay/engine/search"
 	"selfplay/internal/must"
 	"selfplay/workers"
 )
@@ -20,6 +22,9 @@ func FuzzAnswer(f *testing.F) {
 	h := evaluatortest.Hello{Shape: [3]int{3, 2, 2}}
 	frame := appendQuestions(nil, 5, batch())
 	f.Add(evaluatortest.Answer(h, frame[headerSize:], "", 0, false, false)[headerSize:])
+	tooLarge := evaluatortest.Answer(h, frame[headerSize:], "", 0, false, false)[headerSize:]
+	binary.LittleEndian.PutUint16(tooLarge[answerHead:], 20000)
+	f.Add(tooLarge)
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		b := batch()
@@ -27,6 +32,9 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		for i, q := range batch() {
+			if v := b[i].Value; v < -search.ModelOne || v > search.ModelOne {
+				t.Errorf("question %d: value %d", i, v)
+			}
 			if len(b[i].Logits) != len(q.Actions) {
 				t.Errorf("question %d: %d logits", i, len(b[i].Logits))
 			}

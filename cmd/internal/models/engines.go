@@ -22,12 +22,17 @@ func (s *Set) engines(g encode.Game) workers.Externals {
 				return same.Player(), nil
 			}
 		}
-		e, err := uci.Open(s.ctx, g, text, uci.Options{Command: s.command, Timeout: s.engineTimeout, Notify: s.options.Notify})
+		e, err := uci.Open(s.ctx, g, text, s.EngineOptions())
 		if err != nil {
 			return workers.PlayerSpec{}, err
 		}
 		return e.Player(), s.add(e)
 	}
+}
+
+// EngineOptions returns where engines are that the flags define.
+func (s *Set) EngineOptions() uci.Options {
+	return uci.Options{Command: s.command, Timeout: s.engineTimeout, Notify: s.options.Notify}
 }
 
 // add adds an engine to those in use. One name cannot stand for two.
@@ -44,11 +49,18 @@ func (s *Set) add(e *uci.Engine) error {
 
 // command returns the command of an engine that a flag defines.
 func (s *Set) command(name string) ([]string, error) {
+	var found [][]string
 	for _, source := range s.sources {
 		if source.Name == name && source.Network == "" {
-			s.used = append(s.used, name)
-			return source.Command, nil
+			found = append(found, source.Command)
 		}
+	}
+	switch {
+	case len(found) > 1:
+		return nil, fmt.Errorf("%d commands have the name %s: an engine has one", len(found), name)
+	case len(found) == 1:
+		s.used = append(s.used, name)
+		return found[0], nil
 	}
 	return nil, fmt.Errorf("path is missing, and no evaluator has the name %s: want --%s %s='COMMAND'", name, sourceFlag, name)
 }

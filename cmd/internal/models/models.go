@@ -184,7 +184,26 @@ func (s *Set) check(o *opened, client *evaluator.Client, g encode.Game, variant 
 			id.Name, o.plan.Fingerprint, id.Fingerprint)
 	}
 	o.model.Evaluators = append(o.model.Evaluators, client)
+	client.Guard(func(ctx context.Context, e workers.Evaluator) error { return o.recognise(ctx, e, g, variant) })
 	return nil
+}
+
+// recognise asks an evaluator that was connected to again for the fixed positions. The error is evaluator.ErrOther if
+// its answers are not those of the model, whose manifest it has.
+func (o *opened) recognise(ctx context.Context, e workers.Evaluator, g encode.Game, variant string) error {
+	again, err := evaluator.AskAgain(ctx, e, g, variant, o.model.Batch)
+	if err != nil {
+		return err
+	}
+	if o.plan.Approximate {
+		err = o.answers.Agree(record.Answers{Values: again.Values, Logits: again.Logits})
+	} else if again.Digest(o.plan.Manifest) != o.plan.Fingerprint {
+		err = errors.New("it answers the fixed positions otherwise")
+	}
+	if err != nil {
+		err = fmt.Errorf("%w: %w", evaluator.ErrOther, err)
+	}
+	return err
 }
 
 // manifestDigest returns the fingerprint of an approximate model: its answers are no part of it.

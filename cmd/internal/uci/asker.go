@@ -16,6 +16,7 @@ type asker struct {
 	tries   int          // failures without an answer between them that are the end
 	aborted func() bool  // ends a question early; nil for never
 	notify  func(string) // gets every failure after which the asker asks again
+	check   func() error // of the engine after a failure: errOtherEngine if it answers otherwise than before; may be nil
 
 	process  *process // nil before the first question and after a failure
 	failures int
@@ -84,6 +85,11 @@ func (a *asker) try(position string, isNew bool) (move string, r report, err err
 func (a *asker) open() (err error) {
 	if a.process != nil {
 		return nil
+	}
+	if a.failures > 0 && a.check != nil {
+		if err := a.check(); err != nil {
+			return err
+		}
 	}
 	if a.process, err = start(a.ctx, a.spec); err != nil {
 		return err

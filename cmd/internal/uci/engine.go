@@ -39,17 +39,25 @@ func Open(ctx context.Context, game encode.Game, text string, o Options) (*Engin
 	if err != nil {
 		return nil, err
 	}
-	if s.path == "" {
-		if err := s.setCommand(o.Command); err != nil {
-			return nil, fmt.Errorf("player %q: %w", text, err)
-		}
+	if err := s.complete(text, o); err != nil {
+		return nil, err
 	}
-	s.timeout = cmp.Or(s.timeout, o.Timeout)
 	e := &Engine{game: game, spec: s, o: o}
 	if err := e.identify(ctx); err != nil {
 		return nil, fmt.Errorf("player %q: UCI engine %s: %w", text, s.path, err)
 	}
 	return e, nil
+}
+
+// complete sets what the text of an engine leaves to the options.
+func (s *spec) complete(text string, o Options) error {
+	if s.path == "" {
+		if err := s.setCommand(o.Command); err != nil {
+			return fmt.Errorf("player %q: %w", text, err)
+		}
+	}
+	s.timeout = cmp.Or(s.timeout, o.Timeout)
+	return nil
 }
 
 // setCommand sets the command of an engine that has only a name.
@@ -69,7 +77,7 @@ func (e *Engine) With(text string) (*Engine, bool) {
 	isSame := err == nil && (s.name == "" || s.name == e.spec.name) && slices.Equal(s.options, e.spec.options) &&
 		(s.path == "" || s.path == e.spec.path && slices.Equal(s.args, e.spec.args))
 	same := *e
-	same.spec.nodes, same.spec.depth = s.nodes, s.depth
+	same.spec.nodes, same.spec.depth, same.spec.timeout = s.nodes, s.depth, cmp.Or(s.timeout, e.o.Timeout)
 	return &same, isSame
 }
 
@@ -78,7 +86,8 @@ func (e *Engine) With(text string) (*Engine, bool) {
 func (e *Engine) Player() workers.PlayerSpec {
 	ctx := context.Background()
 	return workers.ExternalPlayer(e.spec.canonical(), true, func(abort search.Abort) workers.External {
-		p := newPlayer(e.game, &asker{ctx: ctx, spec: &e.spec, id: e.id, tries: maxFailures, aborted: abort, notify: e.o.Notify})
+		check := func() error { return e.recognise(ctx) }
+		p := newPlayer(e.game, &asker{ctx: ctx, spec: &e.spec, id: e.id, tries: maxFailures, aborted: abort, notify: e.o.Notify, check: check})
 		p.forget = true
 		return p
 	})

@@ -47,12 +47,28 @@ func sumOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// identify asks the engine its name, and a process and a second one about the fixed positions, in opposite orders.
-func (e *Engine) identify(ctx context.Context) (err error) {
+// inOrder returns the numbers of the fixed positions.
+func inOrder() []int {
 	order := make([]int, fixedPositions)
 	for i := range order {
 		order[i] = i
 	}
+	return order
+}
+
+// recognise returns errOtherEngine if the engine no longer answers as it did. It starts a process of its own.
+func (e *Engine) recognise(ctx context.Context) error {
+	now := *e // ask sets the name
+	answers, err := now.ask(ctx, inOrder())
+	if err == nil && !slices.Equal(answers, e.answers) {
+		err = fmt.Errorf("%w: it answers the fixed positions otherwise", errOtherEngine)
+	}
+	return err
+}
+
+// identify asks the engine its name, and a process and a second one about the fixed positions, in opposite orders.
+func (e *Engine) identify(ctx context.Context) (err error) {
+	order := inOrder()
 	if e.answers, err = e.ask(ctx, order); err != nil {
 		return err
 	}

@@ -14,11 +14,11 @@ import (
 )
 
 // Player returns an engine as a player of a match. Its processes end when they are closed,
-// or killed when ctx ends. Any failure of the engine is the error of its game.
-func Player(ctx context.Context, game encode.Game, text string) (workers.PlayerSpec, error) {
+// or killed when ctx ends. Any failure of the engine is the error of its game, so it notifies of none.
+func Player(ctx context.Context, game encode.Game, text string, o Options) (workers.PlayerSpec, error) {
 	s, err := specOf(game, text)
-	if err == nil && s.path == "" {
-		err = refuse(text, errNoPath)
+	if err == nil {
+		err = s.complete(text, o)
 	}
 	if err != nil {
 		return workers.PlayerSpec{}, err

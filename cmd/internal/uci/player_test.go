@@ -24,7 +24,7 @@ func playFake(ctx context.Context, t testing.TB, text string, games uint64) (wor
 	s := workers.Series{Game: encode.Chess(), Seed: 1, MaxPlies: 30, Pairs: true, Clock: func() int64 { return 0 }}
 	s.Opening = workers.Opening{MinPlies: 0, MaxPlies: 4}
 	var err error
-	s.Players[0] = must.Get(Player(ctx, s.Game, text))(t)
+	s.Players[0] = must.Get(Player(ctx, s.Game, text, Options{}))(t)
 	s.Players[1] = must.Get(workers.ParsePlayer(&s.Game.Game, "random"))(t)
 	pool := workers.Start(s, 2)
 	defer pool.Close()
@@ -160,5 +160,17 @@ func TestReports(t *testing.T) {
 	var r report
 	if r.read(""); r != (report{}) {
 		t.Errorf("an empty line: %+v", r)
+	}
+}
+
+// TestEnginesOfTwoPlayersHaveTheirOwnLimits, though they are one engine in the plan.
+func TestEnginesOfTwoPlayersHaveTheirOwnLimits(t *testing.T) {
+	text := fakeText(t, "good")
+	e := &Engine{game: encode.Chess(), spec: must.Get(specOf(encode.Chess(), text+",timeout=1"))(t), o: Options{Timeout: 9 * time.Second}}
+	for more, want := range map[string]time.Duration{"": 9 * time.Second, ",timeout=30": 30 * time.Second} {
+		same, ok := e.With(text + ",depth=3" + more)
+		if !ok || same.spec.timeout != want || same.spec.depth != 3 {
+			t.Errorf("%q: %t, %+v", more, ok, same)
+		}
 	}
 }

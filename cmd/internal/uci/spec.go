@@ -60,6 +60,8 @@ func parseSpec(text string) (s spec, err error) {
 	switch {
 	case s.path == "" && s.name == "":
 		return s, errNoPath
+	case s.path == "" && len(s.args) > 0:
+		return s, errors.New("arg without path: write the argument into the command of the engine")
 	case s.nodes == 0 && s.depth == 0:
 		return s, errors.New("nodes and depth are missing")
 	case s.path != "":

@@ -49,7 +49,8 @@ func readFrame(r io.Reader) (kind int, body []byte, err error) {
 }
 
 // Serve answers by a hash of each position until its input ends. mode is a fault, or several with spaces between
-// them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, changes=FILE (another manifest once FILE exists), counts=FILE (which
+// them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, changes=FILE (another manifest once FILE exists), learns=FILE (other
+// answers then), counts=FILE (which
 // grows by a byte for every position), wobbles=N (adds N to values and N/100 to logits at every other place of a batch), and from the answer
 // with a number on: exits=N, closes=N, hangs=N, prints_late=N, refuses=N, slow=N, neighbours=N, short=N.
 func Serve(mode string, in io.Reader, out io.Writer) error {
@@ -91,11 +92,11 @@ func Welcome(h Hello, faults map[string]string, out io.Writer) error {
 	if batch, ok := faults["batch"]; ok {
 		w["batch"], _ = strconv.Atoi(batch)
 	}
-	if path, ok := faults["changes"]; ok {
-		if _, err := os.Stat(path); err == nil {
-			w["manifest"] = "another"
-		}
-		_ = os.WriteFile(path, nil, 0o600)
+	if path, ok := faults["changes"]; ok && leavesMark(path) {
+		w["manifest"] = "another"
+	}
+	if path, ok := faults["learns"]; ok && leavesMark(path) {
+		faults["salt"] = "another"
 	}
 	body, err := json.Marshal(w)
 	if err != nil {
@@ -103,6 +104,13 @@ func Welcome(h Hello, faults map[string]string, out io.Writer) error {
 	}
 	_, err = out.Write(append(appendHeader(nil, 1, len(body)), body...))
 	return err
+}
+
+// leavesMark makes a file and reports whether it was there.
+func leavesMark(path string) bool {
+	_, err := os.Stat(path)
+	_ = os.WriteFile(path, nil, 0o600)
+	return err == nil
 }
 
 // answerAll answers until the input ends or a fault is due.

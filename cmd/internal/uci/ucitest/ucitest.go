@@ -19,7 +19,8 @@ import (
 // Serve obeys the commands of a GUI until quit or the end of its input. mode is a fault, or several with spaces between
 // them: id=NAME, salt=TEXT (other answers), remembers (answers depend on what was asked before), scoreless, slow=MS for a
 // search, searches=FILE (which grows by a byte for every search), pids=FILE (which gets the process id), and from the
-// search with a number on: exits=N, hangs=N, illegal=N. With games it exits in a game, not in a position that is set.
+// search with a number on: exits=N, hangs=N, illegal=N. With games it exits in a game, not in a position that is set. With
+// learns=FILE processes that begin after an exit have other answers.
 func Serve(mode string, in io.Reader, out io.Writer) error {
 	e := &fake{faults: map[string]string{"id": "Fake_1.0"}, pos: encode.Chess().New(""), out: out}
 	for _, fault := range strings.Fields(mode) {
@@ -28,6 +29,9 @@ func Serve(mode string, in io.Reader, out io.Writer) error {
 	}
 	if err := e.log("pids", fmt.Sprintln(os.Getpid())); err != nil {
 		return err
+	}
+	if _, err := os.Stat(e.faults["learns"]); err == nil {
+		e.faults["salt"] = "another"
 	}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
@@ -125,6 +129,7 @@ func (e *fake) search(line string) error {
 	_, inGames := e.faults["games"]
 	switch {
 	case e.due("exits"), inGames && !strings.Contains(e.history, " fen "):
+		_ = e.log("learns", "")
 		fmt.Fprintln(os.Stderr, "assertion failed")
 		os.Exit(3)
 	case e.due("hangs"):
