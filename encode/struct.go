@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -13,14 +15,16 @@ import (
 type Struct struct {
 	Fields []StructField
 	Size   int // bytes of a row
+
+	weights int // index of the weights of the policy in the table
 }
 
-// StructField is a column of fixed length, or the first values of a list.
+// StructField is a column of fixed length, or some values of a list.
 type StructField struct {
 	Column
 	Offset int
-	// Padded is set for a list: the field has its first Len values, and 0 where the list is
-	// shorter.
+	// Padded is set for a list of the policy: the field has the Len values of largest weight, in the order
+	// of the list, and 0 where the list is shorter.
 	Padded bool
 
 	source int // index of the column in the table
@@ -48,7 +52,7 @@ func NewStruct(columns []Column, names []string, policy int) (*Struct, error) {
 			names = append(slices.Clip(names), name)
 		}
 	}
-	s, largest := new(Struct), 1
+	s, largest := &Struct{weights: ColumnNamed(columns, policyWeightColumn)}, 1
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			return nil, fmt.Errorf("field %q is given twice", name)
@@ -86,7 +90,7 @@ func newField(columns []Column, name string, policy int) (f StructField, err err
 		return f, fmt.Errorf("field %q has no fixed length: want a number of policy entries", name)
 	}
 	f.Len, f.Padded = policy, true
-	f.Doc += fmt.Sprintf("; the first %d, and 0 after the last", policy)
+	f.Doc += fmt.Sprintf("; the %d of largest weight, and 0 after the last", policy)
 	return f, nil
 }
 
@@ -114,7 +118,7 @@ func (s *Struct) Append(dst []byte, t *Table) []byte {
 		size := f.bytes()
 		if f.Padded {
 			for row := range t.Rows {
-				copy(out[row*s.Size+f.Offset:][:size], t.Cell(f.source, row))
+				copyHeaviest(out[row*s.Size+f.Offset:][:size], t.Cell(f.source, row), t.Cell(s.weights, row))
 			}
 			continue
 		}
@@ -125,6 +129,26 @@ func (s *Struct) Append(dst []byte, t *Table) []byte {
 		}
 	}
 	return dst
+}
+
+// copyHeaviest copies the values of largest weight that fit into dst, in the order of the list. Values and weights
+// are uint16. Of equal weights the first counts.
+func copyHeaviest(dst, values, weights []byte) {
+	if len(values) <= len(dst) {
+		copy(dst, values)
+		return
+	}
+	weight := func(i int) uint16 { return binary.LittleEndian.Uint16(weights[2*i:]) }
+	order := make([]int, len(weights)/2)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
+	chosen := order[:len(dst)/2]
+	slices.Sort(chosen)
+	for at, i := range chosen {
+		copy(dst[2*at:], values[2*i:][:2])
+	}
 }
 
 // Columns returns the columns of Decode: the fields, with arrays in place of lists.

@@ -42,13 +42,14 @@ func structTable() *encode.Table {
 	return t
 }
 
-// TestStructBytesAreFrozen: little endian, with zeros between fields and after short policies.
+// TestStructBytesAreFrozen: little endian, with zeros between fields and after short policies. Of long policies the
+// entries of largest weight are kept, in their order.
 func TestStructBytesAreFrozen(t *testing.T) {
 	s := must.Get(encode.NewStruct(structColumns, []string{"side", "score", "board"}, 2))(t)
 	want := []byte{
 		0xAA,
 		0, 0, 0xFE, 0xFF, 0x00, 0x11, 0x01, 0x11, 0x02, 0x11, 7, 0, 0, 0, 14, 0, 0, 0,
-		1, 0, 0xFF, 0xFF, 0x00, 0x11, 0x01, 0x11, 0x02, 0x11, 8, 0, 9, 0, 16, 0, 18, 0,
+		1, 0, 0xFF, 0xFF, 0x00, 0x11, 0x01, 0x11, 0x02, 0x11, 9, 0, 10, 0, 18, 0, 20, 0,
 	}
 	dst := append(make([]byte, 0, 100), 0xAA)
 	for i := range dst[1:100] {

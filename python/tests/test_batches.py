@@ -153,4 +153,4 @@ def test_lists():
     assert unsigned.padded().tolist() == ragged.padded().tolist() and unsigned.padded(fill=65535).dtype == np.uint16
     assert selfplay.legal_mask(ragged, 5).tolist() == [[0, 1, 0, 0, 0], [0] * 5, [0, 0, 1, 1, 1]]
     numbers, shares = selfplay.policy(ragged, ragged, 2)
-    assert numbers.tolist() == [[1, -1], [-1, -1], [2, 3]] and np.allclose(shares, [[1, 0], [0, 0], [0.4, 0.6]])
+    assert numbers.tolist() == [[1, -1], [-1, -1], [3, 4]] and np.allclose(shares, [[1, 0], [0, 0], [3 / 7, 4 / 7]])

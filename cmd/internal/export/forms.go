@@ -37,7 +37,7 @@ func formFlags(formUsage string) []cli.Flag {
 func fieldFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "fields", Category: app.Output, DefaultText: "all of fixed length", Usage: "`COLUMNS` of records in order, such as board,score,outcome"},
-		&cli.IntFlag{Name: "policy", Category: app.Output, DefaultText: "none", Usage: "number `K` of policy entries of records: the best K moves, and zeros after the last"},
+		&cli.IntFlag{Name: "policy", Category: app.Output, DefaultText: "none", Usage: "number `K` of policy entries of records: the K moves of largest weight, and zeros after the last"},
 	}
 }
 

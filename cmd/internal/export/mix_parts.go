@@ -22,6 +22,7 @@ type part struct {
 	weight engine.Fraction
 	set    *datasets.Dataset
 	parts  map[string][]*record.Part // by split
+	hashes []uint64                  // see gameHashes
 }
 
 // partsFrom reads --weights.
@@ -83,7 +84,25 @@ func checkParts(c *cli.Context, parts []part) error {
 				return app.Usage("mix %s and %s: they have the same seed and players, and may have the same games, so rows of one split may be in the other",
 					parts[j].dir, parts[i].dir)
 			}
+			if err := refuseSharedGames(c, &parts[j], &parts[i]); err != nil {
+				return err
+			}
 		}
+	}
+	return nil
+}
+
+// refuseSharedGames refuses datasets with many games in common whose plans do not tell.
+func refuseSharedGames(c *cli.Context, a, b *part) error {
+	if !mayShareGames(a, b) {
+		return nil
+	}
+	common, of, err := sharedGames(a, b)
+	if err != nil {
+		return app.ExplainDamage(c, a.dir, err)
+	}
+	if common*sharedLimit >= of && common > 0 {
+		return app.Usage("mix %s and %s: %d of the %d games of the smaller one are in the other, too, so rows of one split may be in the other", a.dir, b.dir, common, of)
 	}
 	return nil
 }

@@ -2,6 +2,8 @@ package export
 
 import (
 	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"io"
 	"os"
@@ -71,6 +73,37 @@ func TestMixRefusesTheSameGames(t *testing.T) {
 		mustRefuse(t, export("mix", "--weights", a+"=0.5,"+b+"=0.5", "--format", "csv", "--out", filepath.Join(dir, "mixed")), 2, "have the same games")
 	}
 	mustRun(t, "mix", "--quiet", "--weights", foreign+"=0.5,"+twice+"=0.5", "--format", "csv", "--out", filepath.Join(dir, "mixed"))
+}
+
+// TestMixComparesGamesWhosePlansDoNotTell: joined datasets, and one file in two forms.
+func TestMixComparesGamesWhosePlansDoNotTell(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	one, two, three := playedWith(t, encode.Chess(), 1, 334), playedWith(t, encode.Chess(), 2, 334), playedWith(t, encode.Chess(), 3, 334)
+	mustRun(t, "dedup", "--quiet", "--validation", "0.5", "--out", at("joined"), one, two)
+	mustRun(t, "rows", "--quiet", "--skip", "check", "--out", at("rows"), one)
+	mustRun(t, "rows", "--quiet", "--skip", "check", "--out", at("other"), three)
+	mustRun(t, "convert", "--quiet", "--format", "pgn", "--out", at("pgn"), one)
+	pgn := must.Get(filepath.Glob(filepath.Join(at("pgn"), "*.pgn")))(t)
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	must.Get(w.Write(read(t, pgn[0])))(t)
+	must.Do(t, w.Close())
+	must.Do(t, os.WriteFile(at("same.pgn.gz"), packed.Bytes(), 0o600))
+	mustRun(t, "import", "--quiet", "--format", "pgn", "--out", at("plain"), pgn[0])
+	mustRun(t, "import", "--quiet", "--format", "pgn", "--validation", "0.3", "--out", at("packed"), at("same.pgn.gz"))
+	for _, c := range []struct {
+		a, b, want string
+	}{
+		{at("joined"), at("rows"), "12 of the 12 games of the smaller one are in the other, too"},
+		{at("plain"), at("packed"), "games of the smaller one are in the other, too"},
+		{at("joined"), at("other"), ""},
+	} {
+		o := export("mix", "--quiet", "--weights", c.a+"=0.5,"+c.b+"=0.5", "--split", "train", "--format", "csv", "--rows", "10", "--out", "-")
+		if c.want == "" && o.code != 0 || c.want != "" && (o.code != 2 || !strings.Contains(o.stderr, c.want)) {
+			t.Errorf("%s and %s: code %d, %s", c.a, c.b, o.code, o.stderr)
+		}
+	}
 }
 
 // TestRowsOfAMixHaveKeysOfTheirOwn: two datasets have games of the same numbers.

@@ -91,14 +91,21 @@ class Ragged:
 
 def policy(actions: Ragged, weights: Ragged, width: int | None = None) -> tuple[NDArray[Any], NDArray[np.float32]]:
     """Returns the columns policy_action and policy_weight as arrays [rows, width]: actions, padded with -1, and
-    probabilities, padded with 0. The sum of a row is 1, also if it was cut; rows without a policy have only padding.
+    probabilities, padded with 0. The sum of a row is 1; rows without a policy have only padding. Rows longer than width
+    keep the entries of largest weight, in their order.
 
     >>> offsets = np.array([0, 2, 2])
     >>> policy(Ragged(np.array([7, 9]), offsets), Ragged(np.array([3, 1]), offsets))[1]
     array([[0.75, 0.25],
            [0.  , 0.  ]], dtype=float32)
     """
-    numbers, shares = actions.padded(width, -1), weights.padded(width, 0).astype(np.float32)
+    longest = int(actions.lengths.max(initial=0))
+    width = longest if width is None else width
+    numbers, counts = actions.padded(max(longest, width), -1), weights.padded(max(longest, width), 0)
+    if width < longest:
+        heaviest = np.sort(np.argsort(-counts.astype(np.int64), axis=1, kind="stable")[:, :width], axis=1)
+        numbers, counts = np.take_along_axis(numbers, heaviest, axis=1), np.take_along_axis(counts, heaviest, axis=1)
+    shares = counts.astype(np.float32)
     sums = shares.sum(axis=1, keepdims=True)
     return numbers, np.divide(shares, sums, out=shares, where=sums > 0)
 
