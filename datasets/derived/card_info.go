@@ -57,7 +57,7 @@ func splitInfoOf(m *record.Manifest, split string, i int) splitInfo {
 
 // keywords returns the search keywords of a dataset.
 func keywords(p plan.Plan) []string {
-	if p.Imported() != nil {
+	if p.HasImportedGames() {
 		return []string{"board-games", p.Game}
 	}
 	return []string{"board-games", "self-play", p.Game}
@@ -66,7 +66,7 @@ func keywords(p plan.Plan) []string {
 // summary returns one sentence about the contents.
 func summary(m *record.Manifest, h *plan.File) string {
 	kind := "self-play"
-	if h.Plan.Imported() != nil {
+	if h.Plan.HasImportedGames() {
 		kind = "imported"
 	}
 	return fmt.Sprintf("%s %s games of %s: %s positions as fixed-length arrays with the move played and the outcome, "+

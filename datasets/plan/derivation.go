@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ImportPart begins a setting in Plan.Play that names an imported file: its format and the
 // version of the reader, the SHA-256 of the file, and how many of its games were taken and how
@@ -20,6 +23,20 @@ func (p Plan) Imported() (files []string) {
 		}
 	}
 	return files
+}
+
+// HasImportedGames reports whether the games were imported, here or into datasets that were joined.
+func (p Plan) HasImportedGames() bool {
+	return p.Imported() != nil || p.Players[0].Spec == ImportedPlayer
+}
+
+// FromPart begins a setting in Plan.Play that names a dataset which the games come from: the hash of its plan and
+// the number of its games. Plans store the text: never change it.
+const FromPart = "from="
+
+// Joined reports whether the games are those of other datasets, with the scores that they had there.
+func (p Plan) Joined() bool {
+	return p.Rescored() == "" && slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, FromPart) })
 }
 
 // RescorePart begins a setting in Plan.Play that names the player whose searches replaced those

@@ -82,7 +82,7 @@ func differences(p, q plan.Plan) (list []string) {
 // join adds a dataset to the plan. The plan names the source of the games, because the
 // bytes depend on it. The first dataset determines how the result is divided and stored.
 func (d *deduplication) join(p plan.Plan, hash string, games uint64) {
-	from := fmt.Sprintf("%s%s:%d", fromPart, hash, games)
+	from := fmt.Sprintf("%s%s:%d", plan.FromPart, hash, games)
 	if d.plan.Game == "" {
 		d.plan = p
 		d.plan.Play, d.plan.Networks = nil, nil // the games are played again where they come from

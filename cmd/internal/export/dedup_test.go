@@ -197,3 +197,26 @@ func TestDedupKeepsTheModelThatAllGamesShare(t *testing.T) {
 		}
 	}
 }
+
+// TestCardOfJoinedGamesTellsWhereTheyComeFrom: imported games stay imported ones, and scores may be of a later search.
+func TestCardOfJoinedGamesTellsWhereTheyComeFrom(t *testing.T) {
+	dir := t.TempDir()
+	played, pgn := playedWith(t, encode.Chess(), 4, 334), filepath.Join(dir, "pgn")
+	mustRun(t, "convert", "--quiet", "--format", "pgn", "--out", pgn, played)
+	files := must.Get(filepath.Glob(filepath.Join(pgn, "*.pgn")))(t)
+	mustRun(t, append([]string{"import", "--quiet", "--format", "pgn", "--out", filepath.Join(dir, "imported")}, files...)...)
+	mustRun(t, "rescore", "--quiet", "--player", "ab:depth=1", "--out", filepath.Join(dir, "rescored"), played)
+	for from, kind := range map[string]string{"imported": "12 imported games of Chess", "rescored": "12 self-play games of Chess"} {
+		out := filepath.Join(dir, from+"-joined")
+		mustRun(t, "dedup", "--quiet", "--out", out, filepath.Join(dir, from))
+		card := string(read(t, filepath.Join(out, "README.md")))
+		for _, text := range []string{kind, "The games come from other datasets", "If those datasets were rescored, the scores are of that search."} {
+			if !strings.Contains(card, text) {
+				t.Errorf("%s: no %q in\n%s", from, text, card)
+			}
+		}
+		if strings.Contains(card, "moved first") {
+			t.Errorf("%s: the card names one player:\n%s", from, card)
+		}
+	}
+}

@@ -139,18 +139,15 @@ func sameModels(p, q plan.Plan) bool { return slices.Equal(p.Evaluators, q.Evalu
 
 // isDerived reports whether the games of a plan are those of other datasets.
 func isDerived(p plan.Plan) bool {
-	return slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, fromPart) })
+	return slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, plan.FromPart) })
 }
-
-// fromPart begins the part of a plan that names a dataset which the games come from.
-const fromPart = "from="
 
 // origins returns what identifies the games of a dataset: its own plan, those of the datasets
 // that it was made from, and the imported files.
 func origins(set *datasets.Dataset) []string {
 	list := []string{set.PlanHash()}
 	for _, text := range set.Plan().Play {
-		if from, ok := strings.CutPrefix(text, fromPart); ok {
+		if from, ok := strings.CutPrefix(text, plan.FromPart); ok {
 			hash, _, _ := strings.Cut(from, ":")
 			list = append(list, hash)
 		}

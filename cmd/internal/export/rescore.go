@@ -79,7 +79,7 @@ func runRescore(c *cli.Context, dir string) error {
 		return explainUnfinished(err)
 	}
 	r.plan.Play = slices.DeleteFunc(r.plan.Play, func(text string) bool { return !strings.HasPrefix(text, plan.ImportPart) })
-	r.plan.Play = append(r.plan.Play, fmt.Sprintf("%s%s:%d", fromPart, r.ds.PlanHash(), source.Games()), r.series.RescoreSetting())
+	r.plan.Play = append(r.plan.Play, fmt.Sprintf("%s%s:%d", plan.FromPart, r.ds.PlanHash(), source.Games()), r.series.RescoreSetting())
 	if err := r.make(c, source); err != nil {
 		return err
 	}

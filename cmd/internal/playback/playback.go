@@ -44,7 +44,7 @@ func Series(ctx context.Context, known workers.Catalog, dir string, p plan.Plan,
 // games were played for this dataset.
 func sourcePlans(p plan.Plan) (hashes []string) {
 	for _, text := range p.Play {
-		if from, ok := strings.CutPrefix(text, "from="); ok {
+		if from, ok := strings.CutPrefix(text, plan.FromPart); ok {
 			hash, _, _ := strings.Cut(from, ":")
 			hashes = append(hashes, hash)
 		}
