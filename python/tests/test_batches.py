@@ -92,6 +92,33 @@ def test_resumed_batches_are_those_that_would_have_come(folder, after):
     assert got == every
 
 
+def test_the_epoch_that_is_set_is_in_the_state(folder):
+    ds = selfplay.open(folder)
+    batches = ds.batches("train", 64, ["game"], shuffle=True)
+    next(iter(batches))
+    batches.set_epoch(3)
+    state = batches.state_dict()
+    assert (state["epoch"], state["batch"]) == (3, 0)
+    resumed = ds.batches("train", 64, ["game"], shuffle=True)
+    resumed.load_state_dict(state)
+    assert games(resumed) == games(batches)
+
+
+@pytest.mark.parametrize("after", [0, 1, 7, 15])
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_workers_resume_an_epoch_together(folder, after, workers):
+    batches = selfplay.open(folder).batches("train", 64, ["game"], shuffle=True)
+    every, part = games(batches), []
+    batches.set_epoch(0)
+    iterator = iter(batches)
+    head = games(next(iterator) for _ in range(after))
+    state = batches.state_dict()
+    for worker in range(workers):
+        batches.load_state_dict(state)
+        part += games(batches.part(worker, workers))
+    assert head + part == every
+
+
 @pytest.mark.parametrize("change", [{"seed": 2}, {"size": 65}, {"window": 100}, {"world_size": 2}, {"shuffle": False}])
 def test_a_state_of_other_batches_is_refused(folder, change):
     ds = selfplay.open(folder)
@@ -136,6 +163,7 @@ def test_tensors(folder):
         batches.set_epoch(0)
         loader = torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers)
         assert sorted(g for b in loader for g in b["game"].tolist()) == list(range(1000))
+    batches.set_epoch(1)  # where workers stand only they know
     state = batches.state_dict()
     batches.load_state_dict(state)
     assert ds.to_torch("validation", ["score"])["score"].dtype == torch.int16

@@ -125,6 +125,11 @@ WRONG = {
     "rows": ("return value[:5], logits", 0, "value has 5 rows: want 8 rows"),
     "one answer": ("return logits", 0, "the model returned ndarray[8, 31875]: want (value, logits)"),
     "parts": ("return value, (logits, logits)", 0, "logits in 2 parts: want one array"),
+    "bfloat16": ("import torch; return torch.zeros(8), torch.zeros((8, ACTIONS), dtype=torch.bfloat16)", 0,
+                 "logits has dtype torch.bfloat16: want float32, convert it with .float()"),
+    "sparse": ("import torch; return torch.zeros(8).to_sparse(), logits", 0, "value of type Tensor is no array: "),
+    "uneven lists": ("return [[0], [0, 0]] * 4, logits", 0, "value of type list is no array: ValueError: "),
+    "texts": ("return ['good'] * 8, logits", 0, "value has dtype <U4: want float32"),
     "error": ("raise RuntimeError('no\\nmemory')", 0, "the model raised RuntimeError: no memory"),
 }
 
@@ -132,6 +137,8 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_models_name_the_row(start, name):
     body, row, want = WRONG[name]
+    if "torch" in body:
+        pytest.importorskip("torch")
     process = start(f"""
 import numpy as np, selfplay
 def fn(planes):
@@ -224,6 +231,35 @@ def test_logits_in_parts_are_added():
     assert [int(p) for p in selfplay.parts_of("cotulenh", 55440)] == [-1, -1, 5]
 
 
+def test_models_may_use_the_memory_of_their_answers_again():
+    """The second connection calls the model as soon as the first one lets go of it."""
+    values, logits, answers = np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32), []
+    calls = iter((1, 2))
+
+    def fn(planes):
+        call = next(calls)
+        values[:], logits[:] = call / 8, call
+        return values, logits
+
+    class Lock:
+        def __enter__(self):
+            pass
+
+        def __exit__(self, *_):
+            if not answers:
+                answers.append(None)
+                answers[0] = second.answer(body, n, m)
+
+    model = _Model(fn, 8, "", [], "", "")
+    model.lock = Lock()
+    first, second = _Batch(model, hello()), _Batch(model, hello())
+    body = memoryview(question(1, *batch_of(3))[12:])
+    n, m = struct.unpack_from("<4xII", body)
+    answers.insert(0, first.answer(body, n, m))
+    for call, (value, logit, _) in enumerate(answers, 1):
+        assert (value == call * 2048).all() and (logit == call * 100).all()
+
+
 @pytest.mark.parametrize("kind", ["tcp", "unix"])
 def test_a_model_serves_several_connections(start, tmp_path, kind):
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -242,11 +278,25 @@ def test_a_model_serves_several_connections(start, tmp_path, kind):
     assert (first[0], second[0]) == (0, 1) and np.array_equal(first[1], second[1]) and np.array_equal(first[2], second[2])
 
 
-def connected(kind, port, tmp_path):
+@pytest.mark.parametrize("host", ["[::1]", "::1"])
+def test_a_model_listens_on_version_6(start, host):
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6) as free:
+            port = free.getsockname()[1]
+    except OSError:
+        pytest.skip("no IPv6 on this system")
+    start(GOOD, EVALUATOR_LISTEN=f"tcp:{host}:{port}")
+    client = connected("tcp", port, None, host="::1")
+    client.write(frame(1, json.dumps(hello()).encode()))
+    client.flush()
+    assert read_frame(client)[0] == 1
+
+
+def connected(kind, port, tmp_path, host="127.0.0.1"):
     for _ in range(200):
         try:
             if kind == "tcp":
-                s = socket.create_connection(("127.0.0.1", port))
+                s = socket.create_connection((host, port))
             else:
                 s = socket.socket(socket.AF_UNIX)
                 s.connect(f"{tmp_path}/model.sock")

@@ -1,5 +1,6 @@
 """Players of the program: RULES_PROGRAM names it, or go builds it."""
 
+import importlib
 import os
 import signal
 import subprocess
@@ -58,8 +59,6 @@ def test_findings_do_not_depend_on_the_grouping(opened, name):
 
 
 def test_requests_are_cut(opened, monkeypatch):
-    import importlib
-
     player = opened("contrast", "greedy")
     whole = player.search([selfplay.game("contrast").start] * 7)
     monkeypatch.setattr(importlib.import_module("selfplay.player"), "CHUNK", 3)
@@ -68,6 +67,29 @@ def test_requests_are_cut(opened, monkeypatch):
     with pytest.raises(ValueError, match="position 5: "):
         player.search([selfplay.game("contrast").start] * 5 + ["nonsense"])
     assert len(player.search([])) == 0
+
+
+def test_requests_are_cut_by_their_bytes(opened, monkeypatch):
+    """Positions with long histories: the lines of all are larger than a frame may be."""
+    history, sizes = "\t" + "g1f3 g8f6 f3g1 f6g8 " * 220, []
+    player = opened("chess", "random")
+    ask = player._program.ask
+    monkeypatch.setattr(player._program, "ask", lambda kind, body, *_: sizes.append(len(body)) or ask(kind, body))
+    found = player.search([""] + [history] * 8000)
+    assert sum(sizes) > 1 << 25 and max(sizes) < 1 << 21 and found.over.tolist() == [False] + [True] * 8000
+    with pytest.raises(ValueError, match="position 7999: "):
+        player.search([history] * 7999 + ["nonsense"])
+
+
+def test_short_and_long_texts_are_cut_where_they_must(monkeypatch):
+    module = importlib.import_module("selfplay.player")
+    monkeypatch.setattr(module, "CHUNK", 3)
+    monkeypatch.setattr(module, "CHUNK_BYTES", 10)
+    assert list(module._chunks([1] * 7)) == [(0, 3), (3, 6), (6, 7)]
+    assert list(module._chunks([5, 5, 1, 20, 9, 2])) == [(0, 2), (2, 3), (3, 4), (4, 5), (5, 6)]
+    assert list(module._chunks([])) == [] and list(module._chunks([99])) == [(0, 1)]
+    with pytest.raises(ValueError, match=f"position 1: a text of {1 << 25} bytes: want at most {(1 << 25) - 17}"):
+        list(module._chunks([1, (1 << 25) + 1]))
 
 
 def test_games_that_are_over(opened):

@@ -191,6 +191,18 @@ def test_actions_of_another_form_are_refused(opened, actions):
         opened("chess", 2).step(actions)
 
 
+def test_texts_of_numbers_that_would_wrap_are_refused(opened):
+    positions, e2e4 = opened("chess", 2), selfplay.game("chess").action("e2e4")
+    assert positions.texts([e2e4]) == ["e2e4"] and positions.texts([]) == []
+    for wrong in (e2e4 + 65536, e2e4 - 65536, -1, selfplay.game("chess").actions):
+        with pytest.raises(selfplay.IllegalAction, match=f"ply 1: action {wrong}: want 0 to ") as caught:
+            positions.texts([e2e4, wrong])
+        assert (caught.value.index, caught.value.action) == (1, wrong)
+    for wrong in ([e2e4 + 0.9], [[e2e4]], e2e4, ["e2e4"], [2**64 + e2e4]):
+        with pytest.raises(ValueError, match="want 1 integers"):
+            positions.texts(wrong)
+
+
 def test_a_wrong_start_is_refused(program):
     with pytest.raises(ValueError, match="nonsense"):
         selfplay.game("chess").positions(1, start="nonsense", program=program)

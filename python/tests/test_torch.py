@@ -1,5 +1,6 @@
 """Workers and ranks of PyTorch. A stand-in takes the place of torch where it is not installed."""
 
+import copy
 import importlib
 import importlib.util
 import sys
@@ -15,6 +16,13 @@ class IterableDataset:
         return cls
 
 
+class Shared(list):
+    """A tensor in memory that processes share."""
+
+    def share_memory_(self):
+        return self
+
+
 @pytest.fixture
 def torch(monkeypatch):
     """torch, or a module that has what selfplay.torch needs of it."""
@@ -24,6 +32,7 @@ def torch(monkeypatch):
     distributed = types.SimpleNamespace(is_available=lambda: True, is_initialized=lambda: False)
     fake = types.ModuleType("torch")
     fake.utils, fake.from_numpy, fake.distributed = types.SimpleNamespace(data=data), lambda array: array, distributed
+    fake.zeros, fake.uint8 = lambda n, **_: Shared([0] * n), None
     monkeypatch.setitem(sys.modules, "torch", fake)
     monkeypatch.setitem(sys.modules, "torch.utils", fake.utils)
     monkeypatch.setitem(sys.modules, "torch.utils.data", data)
@@ -82,3 +91,35 @@ def test_a_real_loader_has_each_row_once(folder, workers):
         loader = torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers)
         seen += [g for batch in loader for g in batch["game"].tolist()]
     assert sorted(seen) == list(range(1000))
+
+
+@pytest.mark.parametrize("folder", ["arrow"], indirect=True)
+def test_a_state_that_only_workers_know_is_refused(folder, torch, monkeypatch):
+    batches = selfplay.open(folder).torch_batches("train", 64, ["game"])
+    rows_of(torch, monkeypatch, batches, 2)
+    assert batches.state_dict()["batch"] == 0  # in a worker, its own state
+    monkeypatch.setattr(torch.utils.data, "get_worker_info", lambda: None)
+    with pytest.raises(ValueError, match="state of batches: worker processes have it: want num_workers=0"):
+        batches.state_dict()
+    batches.set_epoch(4)
+    state = batches.state_dict()
+    assert (state["epoch"], state["batch"]) == (4, 0)
+    next(iter(batches))
+    assert batches.state_dict()["batch"] == 1
+
+
+@pytest.mark.parametrize("folder", ["arrow"], indirect=True)
+@pytest.mark.parametrize("context", ["fork", "spawn", "copied"])
+def test_a_real_loader_tells_that_its_workers_iterate(folder, context):
+    torch = pytest.importorskip("torch")
+    if context != "spawn" and "fork" not in torch.multiprocessing.get_all_start_methods():
+        pytest.skip("no fork on this system")
+    batches = selfplay.open(folder).torch_batches("train", 64, ["game"])
+    if context == "copied":
+        context, batches = "fork", copy.deepcopy(batches)
+    loader = torch.utils.data.DataLoader(batches, batch_size=None, num_workers=1, multiprocessing_context=context)
+    next(iter(loader))
+    with pytest.raises(ValueError, match="worker processes have it"):
+        batches.state_dict()
+    batches.set_epoch(1)
+    assert batches.state_dict()["epoch"] == 1

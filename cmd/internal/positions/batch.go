@@ -99,11 +99,16 @@ func (b *batch) flips(p engine.Position) bool {
 	return b.flags&flagMover != 0 && p.Turn() == engine.Second
 }
 
+// over reports whether a game has ended, by the rules or at the ply limit, and its position stays. With flagRestart the
+// outcome is that of an earlier game.
+func (b *batch) over(s *seat) bool {
+	return s.outcome != engine.Ongoing && b.flags&flagRestart == 0
+}
+
 // play plays a move, and begins again or stays where the game ends.
 func (b *batch) play(s *seat, m engine.Move) {
 	s.ended = false
-	restarts := b.flags&flagRestart != 0
-	if s.outcome != engine.Ongoing && !restarts {
+	if b.over(s) {
 		return
 	}
 	s.pos.Do(m)

@@ -48,7 +48,7 @@
 //	uint16[n]    the action that the player plays
 //	uint16[n]    the best action, which need not be played
 //	int16[n]     the score of the best action, from the view of the side to move
-//	uint8[n]     1 if the game is over: everything else is 0
+//	uint8[n]     1 if the game is over or was cut off: everything else is 0
 //	uint16[m]    actions of policies
 //	uint16[m]    their weights
 //	text         of the move that the player plays in each position, with a new line

@@ -66,7 +66,7 @@ func (p *part) choose() {
 // chooseOne finds the move of an action.
 func (p *part) chooseOne(i int, action uint16) *refusal {
 	s, b := &p.seats[i], p.batch
-	if s.outcome != engine.Ongoing && b.flags&flagRestart == 0 {
+	if b.over(s) {
 		return nil
 	}
 	if _, legal := slices.BinarySearch(p.legal(i), action); !legal {
@@ -97,7 +97,7 @@ func (p *part) look() {
 	p.actions, p.ends, p.planes = p.actions[:0], p.ends[:0], p.planes[:0]
 	for i := range p.seats {
 		s := &p.seats[i]
-		if s.outcome == engine.Ongoing || b.flags&flagRestart != 0 {
+		if !b.over(s) {
 			p.list(s.pos)
 		}
 		p.ends = append(p.ends, uint32(len(p.actions)))

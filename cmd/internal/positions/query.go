@@ -17,6 +17,7 @@ type query struct {
 	seeds []uint64 // of the random choices in each position
 	texts []string // of the positions, or
 	seats []*seat  // of the batch
+	batch *batch   // of the seats
 }
 
 // readQuery reads the body of a search. batch may be nil.
@@ -51,7 +52,7 @@ func (q *query) readSeats(body []byte, b *batch) *refusal {
 	if len(body) != 4*len(q.seeds) {
 		return refuse(-1, "a search with %d bytes of indexes: want %d", len(body), 4*len(q.seeds))
 	}
-	q.mover = b.flags&flagMover != 0
+	q.batch, q.mover = b, b.flags&flagMover != 0
 	last := -1
 	for i := range q.seeds {
 		index := int(binary.LittleEndian.Uint32(body[4*i:]))
@@ -93,7 +94,7 @@ func set(p engine.Position, text string) error {
 func (q *query) position(i int, p engine.Position) (_ engine.Position, over bool, err error) {
 	if q.seats != nil {
 		s := q.seats[i]
-		return s.pos, s.pos.Outcome() != engine.Ongoing, nil
+		return s.pos, q.batch.over(s), nil
 	}
 	if err := set(p, q.texts[i]); err != nil {
 		return nil, false, err

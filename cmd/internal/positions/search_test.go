@@ -158,6 +158,24 @@ func TestGamesThatAreOverHaveNoFindings(t *testing.T) {
 	}
 }
 
+// TestGamesThatWereCutOffAreOver where they stay; where they begin again the first position is searched.
+func TestGamesThatWereCutOffAreOver(t *testing.T) {
+	for _, flags := range []uint32{flagMover, flagMover | flagRestart} {
+		s, list := newSession(t, encode.Chess(), "greedy", 1, 1), make([]searchResult, 1)
+		s.batch = newBatch(t, encode.Chess(), 1, flags)
+		s.batch.limit = 1
+		mustStep(t, s.batch, drawStep(s.batch, nil, 1))
+		q, refused := readQuery(searchBody(flagHeld, make([]uint64, 1), indexes(0)), s.batch)
+		if refused != nil {
+			t.Fatal(refused.text)
+		}
+		must.Do(t, s.think(q, list))
+		if f := list[0]; f.over != (flags&flagRestart == 0) || f.over != (f.text == "") {
+			t.Errorf("flags %d: %+v", flags, f)
+		}
+	}
+}
+
 func TestWrongSearches(t *testing.T) {
 	seed := []uint64{1}
 	for _, c := range []struct {

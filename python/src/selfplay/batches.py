@@ -89,18 +89,19 @@ class Batches:
         return self.part(0, 1)
 
     def part(self, worker: int, workers: int) -> Iterator[Rows]:
-        """Iterates over one of several equal stretches of the batches of an epoch, for worker processes."""
+        """Iterates over one of several equal stretches of the batches of an epoch, for worker processes. After
+        load_state_dict() it leaves out the batches of the epoch that came before."""
         epoch, batch = self._next
         self._next = (epoch + 1, 0)
         self._now = (epoch, batch)
         begin, end = (len(self) * k // workers for k in (worker, worker + 1))
-        return self._iterate(epoch, begin + batch, end, begin)
+        return self._iterate(epoch, max(begin, batch), end)
 
-    def _iterate(self, epoch: int, batch: int, end: int, begin: int) -> Iterator[Rows]:
+    def _iterate(self, epoch: int, batch: int, end: int) -> Iterator[Rows]:
         first, last = self._stretch()
         windows = Windows(self, epoch)
         for n in range(batch, end):
-            self._now = (epoch, n + 1 - begin) if n + 1 < end else (epoch + 1, 0)
+            self._now = (epoch, n + 1) if n + 1 < end else (epoch + 1, 0)
             at = first + n * self.size
             yield self._padded(windows.rows(at, min(at + self.size, last)))
 
@@ -116,7 +117,7 @@ class Batches:
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration that of an epoch. Worker processes count no epochs: call it before each one."""
-        self._next = (epoch, 0)
+        self._next = self._now = (epoch, 0)
 
     def _plan(self) -> dict[str, Any]:
         names = ("size", "shuffle", "seed", "window", "rank", "world_size", "drop_last", "even", "rows")

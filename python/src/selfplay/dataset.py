@@ -185,7 +185,8 @@ class Dataset:
         """Returns batches of size rows of some columns, all by default. See batches.py for what the order is.
 
         window is the number of rows that are shuffled together; it is in memory. pad gives columns of lists a width:
-        {"policy_action": 32, "policy_weight": 32}. They are then arrays, padded with -1 (weights with 0).
+        {"policy_action": 32, "policy_weight": 32}. They are then arrays, padded with -1 (weights with 0). Longer lists
+        are cut; policy() keeps the largest weights instead.
 
         A batch is a dict by name: arrays [rows] or [rows, n] in the dtypes of features, a Ragged for a column of lists, a
         list for texts, all with memory of their own. rank and world_size share the rows among processes; with

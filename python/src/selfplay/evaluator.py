@@ -221,7 +221,8 @@ def _serve(model: _Model, listen: str) -> None:
         server.bind(address)
     elif kind == "tcp" and ":" in address:
         host, _, port = address.rpartition(":")
-        server = socket.create_server((host.strip("[]"), int(port)), reuse_port=False)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        server = socket.create_server((host.strip("[]"), int(port)), family=family, reuse_port=False)
     else:
         raise ValueError(f"listen {listen!r}: want tcp:HOST:PORT or unix:PATH")
     server.listen()
@@ -357,7 +358,8 @@ class _Batch:
             before = time.process_time_ns()
             values, logits = self._call()
             took = time.process_time_ns() - before
-        return _quantise_values(values[:n]), self._quantise_logits(logits, rows, actions), took
+            # Under the lock, too: the model may use the memory of its answer again for the next connection.
+            return _quantise_values(values[:n]), self._quantise_logits(logits, rows, actions), took
 
     def _unpack(self, bits: NDArray[np.uint8]) -> None:
         """Writes planes as 0 and 1 into the input. Rows of an earlier, larger batch become zeros."""
@@ -429,9 +431,14 @@ def _integers(numbers: Floats, units: int, most: int) -> Integers:
 
 def _floats(what: str, answer: Any) -> Floats:
     """Returns an array or a tensor as float32, without a copy where it can."""
-    if hasattr(answer, "detach"):  # a tensor of PyTorch, on any device
-        answer = answer.detach().cpu().numpy()
-    array = np.asarray(answer)
+    if str(getattr(answer, "dtype", "")) == "torch.bfloat16":  # NumPy has no such dtype
+        raise WrongAnswer(0, f"{what} has dtype torch.bfloat16: want float32, convert it with .float()")
+    try:
+        if hasattr(answer, "detach"):  # a tensor of PyTorch, on any device
+            answer = answer.detach().cpu().numpy()
+        array = np.asarray(answer)
+    except Exception as err:  # the libraries of models raise errors of all types
+        raise WrongAnswer(0, f"{what} of type {type(answer).__name__} is no array: {type(err).__name__}: {err}") from err
     if array.dtype.kind != "f":
         raise WrongAnswer(0, f"{what} has dtype {array.dtype}: want float32")
     return array.astype(np.float32, copy=False)

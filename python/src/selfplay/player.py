@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -38,7 +38,7 @@ class SearchResults:
     policy_action: Ragged  # [n], uint16: as in datasets; empty lists where the player has no policy
     policy_weight: Ragged  # [n], uint16
     move: list[str]  # [n], text of action
-    over: NDArray[np.bool_]  # [n], the game is over
+    over: NDArray[np.bool_]  # [n], the game is over, or was cut off
 
     def __len__(self) -> int:
         return len(self.action)
@@ -93,20 +93,39 @@ class Player:
         texts = [_line(positions)] if isinstance(positions, str | Position) else [_line(p) for p in positions]
         if any("\n" in text for text in texts):
             raise ValueError("a text with a line break: want one position in each")
-        parts = [self._search(texts[i : i + CHUNK], seeds_of(seed, len(texts))[i : i + CHUNK], i, len(texts), progress) for i in range(0, len(texts), CHUNK)]
-        return _join(parts)
+        lines = [text.encode() + b"\n" for text in texts]
+        seeds, chunks = seeds_of(seed, len(lines)), list(_chunks([len(line) for line in lines]))
+        return _join([self._search(lines[i:end], seeds[i:end], i, len(lines), progress) for i, end in chunks])
 
-    def _search(self, texts: list[str], seeds: NDArray[np.uint64], first: int, n: int, progress: Progress | None) -> SearchResults:
+    def _search(
+        self, lines: list[bytes], seeds: NDArray[np.uint64], first: int, n: int, progress: Progress | None
+    ) -> SearchResults:
         report = None if progress is None else partial(_report, progress, first, n)
-        lines = "".join(text + "\n" for text in texts).encode()
-        return ask(self._program, self.flags, seeds, lines, first, report)
+        return ask(self._program, self.flags, seeds, b"".join(lines), first, report)
 
 
 def _line(position: str | Position) -> str:
     return position if isinstance(position, str) else position.line()
 
 
-CHUNK = 1 << 13  # positions of a request: a frame has 32 MiB at most
+CHUNK = 1 << 13  # positions of a request
+CHUNK_BYTES = 1 << 20  # of its lines: the program plays all moves of them before it first says that it goes on
+MAX_LINE = (1 << 25) - 16  # the body of a frame has 32 MiB at most, 16 bytes of which come before the line
+
+
+def _chunks(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yields the begin and the end of the lines of each request, by their lengths. A line longer than CHUNK_BYTES is
+    a request of its own."""
+    begin, size = 0, 0
+    for i, length in enumerate(lengths):
+        if length > MAX_LINE:
+            raise ValueError(f"position {i}: a text of {length - 1} bytes: want at most {MAX_LINE - 1}")
+        if i - begin == CHUNK or (i > begin and size + length > CHUNK_BYTES):
+            yield begin, i
+            begin, size = i, 0
+        size += length
+    if begin < len(lengths):
+        yield begin, len(lengths)
 
 
 def _report(progress: Progress, first: int, n: int, done: int, _: int) -> None:

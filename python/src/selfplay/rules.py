@@ -167,20 +167,20 @@ class Positions:
 
     def step(self, actions: ArrayLike) -> Observation:
         """Plays one action in each position, all of them or none, and returns what the positions look like then."""
-        array = self._actions(actions)
+        array = self._actions(actions, self.n, "position")
         self._seen = self._ask(STEP, array.tobytes(), array)
         return self._seen
 
-    def _actions(self, actions: ArrayLike) -> NDArray[np.uint16]:
-        """Returns actions as the program reads them. It refuses numbers that would wrap around."""
+    def _actions(self, actions: ArrayLike, n: int, each: str) -> NDArray[np.uint16]:
+        """Returns n actions as the program reads them. It refuses numbers that would wrap around."""
         array = np.asarray(actions)
-        if array.shape != (self.n,) or array.dtype.kind not in "iu":
-            raise ValueError(f"actions of shape {array.shape} and dtype {array.dtype}: want {self.n} integers")
+        if array.shape != (n,) or array.dtype.kind not in "iu":
+            raise ValueError(f"actions of shape {array.shape} and dtype {array.dtype}: want {n} integers")
         if array.dtype != np.uint16:
             wrong = np.flatnonzero((array < 0) | (array >= self.game.actions))
             if len(wrong):
                 i = int(wrong[0])
-                raise IllegalAction(i, int(array[i]), f"position {i}: action {array[i]}: want 0 to {self.game.actions - 1}")
+                raise IllegalAction(i, int(array[i]), f"{each} {i}: action {array[i]}: want 0 to {self.game.actions - 1}")
         return array.astype("<u2", copy=False)
 
     def search(self, indexes: ArrayLike | None = None, seed: ArrayLike = 0, progress: Progress | None = None) -> SearchResults:
@@ -200,7 +200,7 @@ class Positions:
 
         first, [n], says what to do first: PLAY the action, BEGIN_AGAIN, or SKIP the position altogether. seeds, [n], are of
         the random choices of the player."""
-        played = self._actions(np.broadcast_to(np.asarray(actions), (self.n,)))
+        played = self._actions(np.broadcast_to(np.asarray(actions), (self.n,)), self.n, "position")
         drawn = seeds_of(seeds, self.n).astype("<u8", copy=False)
         parts = (drawn, played, _bytes_of("sides", sides, 1, self.n), _bytes_of("first", first, SKIP, self.n))
         body = b"".join(part.tobytes() for part in parts)
@@ -226,8 +226,12 @@ class Positions:
         return planes
 
     def texts(self, actions: ArrayLike) -> list[str]:
-        """Returns the texts of the moves of one game: its actions from the first position on, as steps number them."""
-        array = np.asarray(actions).astype("<u2")
+        """Returns the texts of the moves of one game: its actions from the first position on, as steps number them.
+        IllegalAction names the ply."""
+        count = np.size(actions)
+        if count == 0:  # an empty list has the dtype of floats
+            return []
+        array = self._actions(actions, count, "ply")
         kind, reply = self._program.ask(LINE, array.tobytes())
         if kind == ERROR and len(reply) >= 4:
             (ply,) = struct.unpack_from("<i", reply.data)
