@@ -71,7 +71,7 @@ def test_requests_are_cut(opened, monkeypatch):
 
 def test_requests_are_cut_by_their_bytes(opened, monkeypatch):
     """Positions with long histories: the lines of all are larger than a frame may be."""
-    history, sizes = "\t" + "g1f3 g8f6 f3g1 f6g8 " * 220, []
+    history, sizes = "\tg1f3\tg8f6\tf3g1\tf6g8" * 220, []
     player = opened("chess", "random")
     ask = player._program.ask
     monkeypatch.setattr(player._program, "ask", lambda kind, body, *_: sizes.append(len(body)) or ask(kind, body))
@@ -169,6 +169,16 @@ def test_the_history_of_a_position_counts(program):
     with selfplay.player("chess", "ab:depth=1", perspective="board", program=program) as player:
         alone = player.search("6k1/8/8/8/8/8/8/KQ6 b - - 7 4")
     assert (held.move, held.score[0]) == (["g8h8"], 0) and alone.score[0] < 0
+
+
+@pytest.mark.parametrize("name", ["chess", "cotulenh", "contrast"])
+def test_positions_that_were_played_to_are_searched(program, name):
+    position = selfplay.game(name).start(program=program)
+    for _ in range(4):
+        position.play(position.moves[-1])
+    with selfplay.player(name, "ab:depth=1", program=program) as player:
+        result = player.search([position, position.text])
+    assert result.move[0] and result.nodes.min() > 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")

@@ -37,7 +37,7 @@
 //	uint32     n
 //	uint32     flags: 2 actions are those that the side to move sees, 16 the positions are those of the batch with their history
 //	uint64[n]  the seed of the random choices in each position
-//	text       of each position, maybe a tab and moves that lead on from it, with a new line; or, with flag 16, uint32[n]: indexes in the batch, ascending
+//	text       of each position, and moves that lead on from it, each after a tab, with a new line; or, with flag 16, uint32[n]: indexes in the batch, ascending
 //
 // Several goroutines search, and what they find in a position depends on its seed and on the player, not on the other positions.
 // Results of n positions with m entries of policies in all are

@@ -74,16 +74,16 @@ func (q *query) check(p engine.Position) *refusal {
 	return nil
 }
 
-// set sets up a text, and plays the moves after its tab: they are the history of the position.
+// set sets up a text, and plays the moves after it, each of which follows a tab: they are the history of the position.
 func set(p engine.Position, text string) error {
-	text, moves, _ := strings.Cut(text, "\t")
-	if err := engine.Begin(p, text); err != nil {
+	words := strings.Split(text, "\t") // a move of Contrast contains a space
+	if err := engine.Begin(p, words[0]); err != nil {
 		return err
 	}
-	for _, move := range strings.Fields(moves) {
+	for _, move := range words[1:] {
 		m, err := p.ParseMove(move)
 		if err != nil {
-			return fmt.Errorf("play %q: %w", move, err)
+			return fmt.Errorf("play %.100q: %w", move, err)
 		}
 		p.Do(m)
 	}

@@ -140,11 +140,28 @@ func TestSearchesOfTheBatch(t *testing.T) {
 // TestMovesAfterATextAreItsHistory: a third repetition ends the game.
 func TestMovesAfterATextAreItsHistory(t *testing.T) {
 	s := newSession(t, encode.Chess(), "greedy", 1, 1)
-	shuffle, list := "\tg1f3 g8f6 f3g1 f6g8", make([]searchResult, 2)
-	texts := []string{shuffle, shuffle + " g1f3 g8f6 f3g1 f6g8"}
+	shuffle, list := "\tg1f3\tg8f6\tf3g1\tf6g8", make([]searchResult, 2)
+	texts := []string{shuffle, shuffle + shuffle}
 	must.Do(t, s.think(&query{seeds: make([]uint64, 2), texts: texts}, list))
 	if list[0].over || !list[1].over {
 		t.Errorf("%+v", list)
+	}
+}
+
+// TestMovesOfEveryGameAreAHistory: those of Contrast contain spaces.
+func TestMovesOfEveryGameAreAHistory(t *testing.T) {
+	for _, g := range encode.Games() {
+		s, p, text := newSession(t, g, "greedy", 1, 1), g.New(""), ""
+		for _, i := range []int{0, 1, 2, 3, 4} {
+			moves := p.Moves(nil)
+			m := moves[i*7%len(moves)]
+			text += "\t" + p.FormatMove(m)
+			p.Do(m)
+		}
+		list := make([]searchResult, 1)
+		if err := s.think(&query{seeds: make([]uint64, 1), texts: []string{text}}, list); err != nil || list[0].over {
+			t.Errorf("%s: %q: %v, over %t", g.Name, text, err, list[0].over)
+		}
 	}
 }
 
@@ -190,7 +207,7 @@ func TestWrongSearches(t *testing.T) {
 		{"random", searchBody(0, seed, nil)[:12], "a search of 1 positions, flags 0, 12 bytes"},
 		{"random", searchBody(0, seed, []byte("a\nb\n")), "2 texts: want 1"},
 		{"random", searchBody(0, seed, []byte("nonsense\n")), `position 0: `},
-		{"random", searchBody(0, seed, []byte("\te2e4 e2e4\n")), `position 0: play "e2e4"`},
+		{"random", searchBody(0, seed, []byte("\te2e4\te2e4\n")), `position 0: play "e2e4"`},
 		{"random", searchBody(flagHeld, seed, nil), "0 bytes of indexes"},
 		{"random", searchBody(flagHeld, seed, indexes(2)), "position 2 after -1"},
 		{"random", searchBody(flagHeld, []uint64{1, 2}, indexes(1, 1)), "position 1 after 1"},

@@ -88,9 +88,9 @@ class Position:
         return self
 
     def line(self) -> str:
-        """Returns the first text and, after a tab, the moves since, as Player.search() takes positions with their history."""
+        """Returns the first text and the moves since, each after a tab, as Player.search() takes positions with their history."""
         moves = (sight.moves[sight.actions.tolist().index(action)] for sight, action in zip(self._sights, self.played))
-        return f"{self._begin}\t{' '.join(moves)}"
+        return "\t".join([self._begin, *moves])
 
     def copy(self) -> Position:
         """Returns a position with the same history, which can be played on apart."""
