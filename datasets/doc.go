@@ -4,7 +4,7 @@
 //
 // # Directory
 //
-//	plan.json                      everything the bytes depend on; written first, but for nets/
+//	plan.json                      everything the bytes depend on; written first, after nets/
 //	nets/HEX.safetensors           networks of players, if they have any
 //	positions/train-00000.parquet  one row per decision, that is per ply
 //	games/train-00000.parquet      one row per game, enough to replay it

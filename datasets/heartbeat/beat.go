@@ -1,6 +1,6 @@
-// Package heartbeat writes and reads small files that say how the processes that make a
-// dataset are getting on. They are for people and for monitoring, also on other machines
-// that share the file system. No byte of a dataset depends on them.
+// Package heartbeat writes and reads small files with the state of each process that makes a
+// dataset. They are for people and for monitoring, also on other machines that share the
+// file system. No byte of a dataset depends on them.
 //
 // Each process replaces its file .selfplay/runs/<owner>.json every few seconds, where
 // owner is the owner of its lease (package disk). The file is replaced by a rename, so a

@@ -7,8 +7,8 @@
 //
 // a is the score at which a side wins half of its games, so it grows with the share of
 // draws. A score that is higher by b multiplies the odds of a win by e. Both are in
-// centi-units. At a score of exactly 0, which many a repetition has, P(draw) is the share of draws there, and
-// a win and a loss have half of the rest each.
+// centi-units. At a score of exactly 0, the usual score of a repetition, P(draw) is the share of draws there,
+// and a win and a loss have half of the rest each.
 //
 //	model.go    the model, and counts of outcomes
 //	fit.go      coefficients by maximum likelihood; likelihood.go the likelihood

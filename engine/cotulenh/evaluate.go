@@ -8,7 +8,7 @@ import (
 
 var _ engine.Evaluator = (*Position)(nil)
 
-// Evaluate returns the static score for the side to move, in hundredths of an infantry.
+// Evaluate returns the static score for the side to move, in centi-units.
 // It compares the sides by the worth of their stacks where they stand (weights.go) and by
 // the safety of their commanders. In an open session it evaluates the board as it stands.
 //

@@ -14,9 +14,8 @@ const (
 	TieLimit   = 1024
 )
 
-// Gain estimates what a legal step wins at once, in hundredths of an infantry: the
-// price of the victim minus the expected loss. It is 0 for a step that captures
-// nothing.
+// Gain estimates what a legal step wins at once, in centi-units: the price of the victim
+// minus the expected loss. It is 0 for a step that captures nothing.
 func (p *Position) Gain(m engine.Move) int {
 	if !isCapture(m) {
 		return 0
@@ -120,5 +119,5 @@ var kindPrices = func() (table [32]int16) {
 	return table
 }()
 
-// Price returns the price of a stack in hundredths of an infantry.
+// Price returns the price of a stack in centi-units.
 func Price(s Stack) int { return int(stackPrices[s&511]) }

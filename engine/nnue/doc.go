@@ -54,8 +54,8 @@
 //	logits.go       logits of the moves of a position
 //	lanes.go        four accumulators in a word
 //	kernels.go      the arithmetic in plain Go
-//	vectors_*.go    whether the processor has vectors (AVX2 of amd64) that the tag purego does not leave out
-//	vectors_*.s     the arithmetic with them
+//	vectors_*.go    AVX2 detection on amd64; disabled by the tag purego
+//	vectors_*.s     the arithmetic in AVX2
 //
 // Package nets has the networks that ship with the program, nnuetest makes files for tests.
 //

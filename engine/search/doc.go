@@ -28,9 +28,9 @@
 //
 // A search is limited by depth, nodes or simulations, never by time. Its Result is a
 // function of the position with its history, the options, src and the answers of a Scorer or
-// Model. It does not depend on earlier searches, except with the option Keep on those of the same game: otherwise a
-// searcher keeps only its memory between them, so one that has reached its working size does not allocate.
-// Only Abort ends a search by anything else, so nothing of an aborted search may be recorded. A Model that fails aborts a search too.
+// Model. It does not depend on earlier searches; with the option Keep it depends on those of the same game.
+// Buffers are reused, so a searcher in steady state does not allocate. Abort and the failure of a Model are
+// the only stops that are not deterministic: an aborted search is never recorded.
 //
 // # Pruning
 //

@@ -3,8 +3,8 @@
 // returns an error; the line on stderr and the exit code are made here.
 //
 //	app.go       New and Run: a program of commands
-//	main.go      the main function: signals, memory; stderr.go a stderr that nothing
-//	             reads, stderr_*.go a descriptor whose writes raise no signals
+//	main.go      the main function: signals, memory; stderr.go a closed stderr,
+//	             stderr_*.go a descriptor whose writes raise no signals
 //	line.go      flags anywhere on the line, the words of help and --version
 //	args.go      positional arguments, required flags, games by name
 //	refuse.go    messages about unknown flags, invalid values and other plans; did you mean
@@ -17,7 +17,7 @@
 //	             scripts for shells are in scripts
 //	exit.go      exit codes, hints about damage
 //	panic.go     panics as internal errors
-//	memory.go, memory_*.go  tables of players against the memory that is there
+//	memory.go, memory_*.go  whether the tables of players fit into the available memory
 //	store.go     datasets in object stores; store_s3.go, or store_none.go with the tag nos3
 package app
 

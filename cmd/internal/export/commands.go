@@ -25,7 +25,8 @@
 //	rescore_compare.go  what the new scores are worth
 //	dedup.go     dedup: a dataset with each position of one or several datasets once
 //	dedup_plan.go  which datasets can be joined, and the plan of the result
-//	mix.go       mix: rows of several datasets by weights; mix_parts.go which can be mixed
+//	mix.go       mix: rows of several datasets by weights; mix_parts.go which can be mixed, and
+//	            mix_games.go whether they have games in common
 //	convert.go   convert: all rows or games in another format
 //	shuffle.go   shuffle: all rows in random order
 //	sample.go    sample: rows drawn at random

@@ -1,5 +1,5 @@
-// Package progress reports on stderr how far long work is: by a progress bar on a terminal,
-// by log lines elsewhere, or not at all. What it reports is a status.Run.
+// Package progress reports progress on stderr: by a bar on a terminal, by log lines elsewhere,
+// or not at all. What it reports is a status.Run.
 //
 //	progress.go  Progress: the reports and their texts
 //	bar.go       the bar, and log lines beside it
