@@ -85,21 +85,11 @@ func FinishSuperseding(d disk.Dir, p plan.Plan) error {
 // had been published, but not recorded. No run to the new target can use them. Files of shards that the manifest lists
 // stay: there the record is lost.
 func (r *Set) Abandoned(d disk.Dir, p plan.Plan, stored StoredManifest, before, target uint64) (names []string, err error) {
-	if before == target {
+	possible := r.changedNames(p, stored, before, target)
+	if len(possible) == 0 {
 		return nil, nil
 	}
-	possible, listed := map[string]bool{}, stored.Shards()
-	for s := int(min(before, target) / uint64(p.ShardGames)); s < min(p.Shards(before), plan.MaxShards); s++ {
-		if r.Games(s) == 0 && !listed[s] {
-			for _, name := range p.PossibleNames(s) {
-				possible[name] = true
-			}
-		}
-	}
 	for _, table := range plan.Tables {
-		if len(possible) == 0 {
-			break
-		}
 		files, err := d.ListFiles(table)
 		if err != nil {
 			return nil, err
@@ -111,6 +101,24 @@ func (r *Set) Abandoned(d disk.Dir, p plan.Plan, stored StoredManifest, before, 
 		}
 	}
 	return names, nil
+}
+
+// changedNames returns the names of files that shards may have which neither a record nor the manifest has, and to which
+// the new target gives other games than the one before.
+func (r *Set) changedNames(p plan.Plan, stored StoredManifest, before, target uint64) map[string]bool {
+	if before == target {
+		return nil
+	}
+	names, listed := map[string]bool{}, stored.Shards()
+	for s := int(min(before, target) / uint64(p.ShardGames)); s < min(p.Shards(before), plan.MaxShards); s++ {
+		if r.Games(s) > 0 || listed[s] {
+			continue
+		}
+		for _, name := range p.PossibleNames(s) {
+			names[name] = true
+		}
+	}
+	return names
 }
 
 // dropFiles removes the data files of shard s.
