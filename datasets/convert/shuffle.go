@@ -21,8 +21,11 @@ type Order struct {
 	Memory   int64  // bytes for rows, about; at least shuffle.MinMemory
 }
 
+// ErrNoRows means that the conversion chooses rows and no row is left.
+var ErrNoRows = errors.New("no rows are left")
+
 // Shuffled writes the rows of each split in random order, and the files that describe
-// them. The error is spill.ErrMemory if the order has too little memory.
+// them. The error is spill.ErrMemory if the order has too little memory, or ErrNoRows.
 func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order) (files []*output.File, err error) {
 	for _, split := range []string{plan.Train, plan.Validation} {
 		s := splitShuffle{v: v, out: o, Order: order, split: split}
@@ -43,6 +46,9 @@ func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order
 			return nil, err
 		}
 		files = append(files, s.files...)
+	}
+	if len(files) == 0 && (v.Query.Where != nil || v.Replay != nil) {
+		return nil, ErrNoRows
 	}
 	return v.describe(o, files)
 }

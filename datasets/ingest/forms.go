@@ -29,7 +29,8 @@ func Forms() []Form {
 }
 
 // version is that of the forms. Since version 2 the plies before the first score have the rank of a random
-// move, as the stated opening of format moves always had. Since version 3 pgn and moves have tags, and moves has policies.
+// move, as the stated opening of format moves always had. Since version 3 pgn and moves have tags, and moves has policies;
+// pgn refuses games that are cut off and takes only numbers that programs write as scores.
 const version = 2
 
 // since returns the form with a later version.

@@ -72,14 +72,11 @@ func (g *Games) add(b *batch) error {
 
 // finish ends writing.
 func (g *Games) finish() error {
-	seen := map[string]string{}
 	for i := range g.Inputs {
-		in := &g.Inputs[i]
-		in.Games, in.Bad = g.counts[i].Games, g.counts[i].Bad
-		if other, twice := seen[in.SHA256]; twice {
-			return fmt.Errorf("read %s: it has the same content as %s", in.Path, other)
-		}
-		seen[in.SHA256] = in.Path
+		g.Inputs[i].Games, g.Inputs[i].Bad = g.counts[i].Games, g.counts[i].Bad
+	}
+	if err := refuseTwice(g.Inputs); err != nil {
+		return err
 	}
 	r, err := g.file.Reader()
 	if err != nil {

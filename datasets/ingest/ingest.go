@@ -52,8 +52,8 @@ type readError struct {
 func (e *readError) Error() string { return fmt.Sprintf("read %s: %v", e.file, e.err) }
 func (e *readError) Unwrap() error { return e.err }
 
-// Read reads the games of files, in order. The caller closes the result. Two inputs of the
-// same content are an error.
+// Read reads the games of files, in order. The caller closes the result. Files of the same content are
+// an error, packed or not, in archives too.
 func Read(ctx context.Context, paths []string, o Options) (games *Games, err error) {
 	games, err = newGames(o.Dir)
 	if err != nil {

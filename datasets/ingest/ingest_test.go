@@ -106,6 +106,7 @@ func TestReadTakesGoodGamesAndNamesBadOnes(t *testing.T) {
 	}{
 		{"plain", "", plain}, {"gzip", "", gzipped(t, plain)}, {"zstd", "", zstandard(t, plain)}, {"bzip2", "", bzipped(t)},
 		{"tar", ":deep/games.pgn", packed}, {"tar.zst", ":deep/games.pgn", zstandard(t, packed)},
+		{"tar with empty files", ":games.pgn", archive(t, "a.pgn", "", "b.pgn", "", "games.pgn", threeGames)},
 		{"tar of gzip", ":games.PGN.gz", archive(t, "games.PGN.gz", string(gzipped(t, plain)))},
 	} {
 		var bad []Bad
@@ -126,14 +127,16 @@ func TestReadTakesGoodGamesAndNamesBadOnes(t *testing.T) {
 	}
 }
 
-// TestSettingNamesTheBytes: the text that plans store.
+// TestSettingNamesTheBytes: the text that plans store, with the sum of the file as it is.
 func TestSettingNamesTheBytes(t *testing.T) {
-	var bad []Bad
-	o := options(t, &bad)
-	g := mustRead(t, []string{write(t, t.TempDir(), "a.pgn", []byte(threeGames))}, o)
-	want := fmt.Sprintf("import=pgn v3 %x games=2 bad=1", sha256.Sum256([]byte(threeGames)))
-	if got := g.Settings(o.Form); !slices.Equal(got, []string{want}) {
-		t.Errorf("settings %q, want %q", got, want)
+	for _, data := range [][]byte{[]byte(threeGames), gzipped(t, []byte(threeGames))} {
+		var bad []Bad
+		o := options(t, &bad)
+		g := mustRead(t, []string{write(t, t.TempDir(), "a.pgn", data)}, o)
+		want := fmt.Sprintf("import=pgn v3 %x games=2 bad=1", sha256.Sum256(data))
+		if got := g.Settings(o.Form); !slices.Equal(got, []string{want}) {
+			t.Errorf("settings %q, want %q", got, want)
+		}
 	}
 }
 
@@ -199,7 +202,7 @@ func TestOrderDoesNotDependOnProcessors(t *testing.T) {
 // TestReadRefusals: inputs that cannot be read to their end give nothing.
 func TestReadRefusals(t *testing.T) {
 	dir, plain := t.TempDir(), []byte(threeGames)
-	squeezed := gzipped(t, []byte(manyGames(500)))
+	squeezed, squeezedGood := gzipped(t, []byte(manyGames(500))), gzipped(t, plain)
 	good := write(t, dir, "good", plain)
 	deep := plain
 	for range maxNesting + 1 {
@@ -213,6 +216,10 @@ func TestReadRefusals(t *testing.T) {
 		{"missing", []string{good, filepath.Join(dir, "none")}, "no such file"},
 		{"directory", []string{dir}, "it is a directory"},
 		{"twice", []string{good, write(t, dir, "again", plain)}, "it has the same content as " + good},
+		{"packed", []string{good, write(t, dir, "packed", squeezedGood)}, "packed: it has the same content as " + good},
+		{"unpacked", []string{write(t, dir, "first", squeezedGood), good}, "good: it has the same content as " + filepath.Join(dir, "first")},
+		{"in an archive", []string{good, write(t, dir, "with", archive(t, "a.pgn", threeGames))}, "with:a.pgn: it has the same content as " + good},
+		{"twice in an archive", []string{write(t, dir, "both", archive(t, "a.pgn", threeGames, "b.pgn.gz", string(squeezedGood)))}, "b.pgn.gz: it has the same content as "},
 		{"cut off", []string{write(t, dir, "cut", squeezed[:len(squeezed)-20])}, "cut: unpack: unexpected EOF"},
 		{"checksum", []string{write(t, dir, "sum", append(slices.Clone(squeezed[:len(squeezed)-8]), 1, 2, 3, 4, 5, 6, 7, 8))}, "sum: unpack: gzip: invalid checksum"},
 		{"no games in an archive", []string{write(t, dir, "tar", archive(t, "a.txt", "x"))}, "the archive has no file with the extension .pgn"},

@@ -17,7 +17,12 @@ type Input struct {
 	Bytes  int64
 	Games  uint64 // that were taken
 	Bad    uint64 // that were not
+
+	contents []content
 }
+
+// content is that of a file, or of a file in an archive, unpacked.
+type content struct{ name, sha256 string }
 
 // Setting returns what a plan says about the input.
 func (i *Input) Setting(f Form) string {
@@ -36,13 +41,46 @@ func readInput(path string, exts []string, visit func(name string, r io.Reader) 
 	}
 	hash := sha256.New()
 	counted := &countingReader{r: io.TeeReader(f, hash)}
-	if err := walk(path, counted, exts, 0, visit); err != nil {
+	in := &Input{Path: path}
+	err = walk(path, counted, exts, 0, func(name string, r io.Reader) error { return in.readContent(name, r, visit) })
+	if err != nil {
 		return nil, err
 	}
 	if _, err := io.Copy(io.Discard, counted); err != nil { // what follows an archive
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
-	return &Input{Path: path, SHA256: hex.EncodeToString(hash.Sum(nil)), Bytes: counted.n}, nil
+	in.SHA256, in.Bytes = hex.EncodeToString(hash.Sum(nil)), counted.n
+	return in, nil
+}
+
+// readContent calls visit for a content and keeps its sum: the same games may be packed in several ways.
+func (i *Input) readContent(name string, r io.Reader, visit func(name string, r io.Reader) error) error {
+	hash := sha256.New()
+	counted := &countingReader{r: io.TeeReader(r, hash)}
+	if err := visit(name, counted); err != nil {
+		return err
+	}
+	if _, err := io.Copy(io.Discard, counted); err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	if counted.n > 0 { // empty files have no games in common
+		i.contents = append(i.contents, content{name, hex.EncodeToString(hash.Sum(nil))})
+	}
+	return nil
+}
+
+// refuseTwice refuses contents that come twice.
+func refuseTwice(inputs []Input) error {
+	seen := map[string]string{}
+	for i := range inputs {
+		for _, c := range inputs[i].contents {
+			if other, twice := seen[c.sha256]; twice {
+				return fmt.Errorf("read %s: it has the same content as %s", c.name, other)
+			}
+			seen[c.sha256] = c.name
+		}
+	}
+	return nil
 }
 
 // countingReader counts the bytes that are read.

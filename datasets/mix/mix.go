@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
@@ -35,8 +36,8 @@ func (s *Source) rows() (n uint64) {
 	return n
 }
 
-// Options describe a mix. Every source has rows with the same columns, and the weights add up
-// to engine.One.
+// Options describe a mix. Every source has rows, with the same columns, and the weights add up to
+// engine.One.
 //
 // Each row comes from a source that is drawn by weight, and is the next one there. The mix ends
 // after Rows rows, or before the first row that its source does not have. So the shares are
@@ -49,6 +50,11 @@ type Options struct {
 	Repeat  bool
 	Buffer  int    // rows that are shuffled with each other; 0 or 1 keeps the order
 	Cut     uint64 // no table has rows on both sides of a multiple of Cut; 0 for no such rule
+}
+
+// Empty returns the number of the first source without rows, -1 if there is none.
+func (o Options) Empty() int {
+	return slices.IndexFunc(o.Sources, func(s Source) bool { return s.rows() == 0 })
 }
 
 // batchRows is the largest number of rows of a table.

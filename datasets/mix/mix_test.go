@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
@@ -146,6 +147,16 @@ func TestRepeatBeginsAgain(t *testing.T) {
 	}
 	if o.Rows, o.Repeat = 10, false; len(texts(t, o)) != 10 {
 		t.Error("a limit of 10 rows is not kept")
+	}
+}
+
+// TestEmptyFindsSourcesWithoutRows.
+func TestEmptyFindsSourcesWithoutRows(t *testing.T) {
+	some, none := Source{Parts: []*record.Part{{}, {Rows: 1}}}, Source{Parts: []*record.Part{{}}}
+	for want, sources := range map[int][]Source{-1: {some, some}, 1: {some, none, none}, 0: {{}, some}} {
+		if got := (Options{Sources: sources}).Empty(); got != want {
+			t.Errorf("source %d of %d is empty, want %d", got, len(sources), want)
+		}
 	}
 }
 

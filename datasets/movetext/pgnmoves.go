@@ -3,6 +3,8 @@ package movetext
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"strconv"
 
 	"selfplay/engine"
 )
@@ -58,7 +60,21 @@ func (p *pgnParser) readMoves(r *engine.Record) (marker engine.Result, err error
 	if len(open) > 0 {
 		return marker, p.t.fault(open[len(open)-1], errors.New("the variation is not closed"))
 	}
+	if !ended {
+		return marker, p.checkWhole(len(r.Actions))
+	}
 	return marker, nil
+}
+
+// checkWhole refuses a game without a termination marker if its tag PlyCount says that it has more
+// moves: the file was cut off there. Other games without a marker are read, because people forget it.
+func (p *pgnParser) checkWhole(plies int) error {
+	want, err := strconv.ParseUint(string(p.tags["PlyCount"]), 10, 31)
+	if err != nil || want <= uint64(plies) {
+		return nil
+	}
+	end := len(bytes.TrimRight(p.t.Bytes, " \t\r\n"))
+	return p.t.fault(end, fmt.Errorf("the game is cut off after %d of %d plies: it has no termination marker", plies, want))
 }
 
 // playWord plays the move of a word, which may begin with a number. begin is its offset.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"selfplay/engine"
 	"selfplay/engine/search"
@@ -18,6 +19,9 @@ import (
 //	{+0.31/12 0.5s} {-M4/20 1.2s}   of the search that chose the move before the comment, from
 //	                                the view of its player, in pawns or plies to mate: cutechess
 //	                                and fastchess, which may add n=NODES
+//
+// Other comments may look alike, such as 3.5/10 of a reader who rates the move. Both programs write the sign of
+// every score but 0.
 //
 // The second is the search of the decision itself, so it counts if a ply has both.
 
@@ -111,8 +115,8 @@ func searchScore(comment []byte) (score int16, nodes uint32, ok bool) {
 		return 0, 0, false
 	}
 	text := string(value)
-	if text[0] != '+' && text[0] != '-' && bytes.IndexByte(value, '.') < 0 {
-		return 0, 0, false // a fraction such as 1/2
+	if text[0] != '+' && text[0] != '-' && strings.Trim(text, "0") != "." {
+		return 0, 0, false
 	}
 	if len(text) > 2 && text[1] == 'M' {
 		plies, err := strconv.ParseUint(text[2:], 10, 31)
@@ -140,8 +144,11 @@ func nodesIn(comment []byte) uint32 {
 
 // pawns returns a score in pawns as centi-units, at most engine.MaxStatic: it proves no end.
 func pawns(text string) (int16, bool) {
+	if strings.Trim(text, "+-.0123456789") != "" { // ParseFloat takes inf, nan, exponents and hexadecimal numbers, too
+		return 0, false
+	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) {
+	if err != nil {
 		return 0, false
 	}
 	const most = engine.MaxStatic

@@ -234,6 +234,7 @@ func TestPGNGamesAreDivided(t *testing.T) {
 		{"variation that is not closed", "[Event \"1\"]\n\n1. e4 (1. d4 *\n\n[Event \"2\"]\n\n1. d4 *", "d4", "1"},
 		{"game without moves", "[Event \"1\"]\n\n[Event \"2\"]\n\n1. d4 *", "d4", "1"},
 		{"illegal move", "1. e5 * 1. d4 *", "d4", "1"},
+		{"cut off", "[PlyCount \"1\"]\n\n1. e4\n\n[PlyCount \"3\"]\n\n1. d4 d5\n\n[PlyCount \"3\"]\n\n1. c4 *\n\n[PlyCount \"?\"]\n\n1. b4", "e4|c4|b4", "2"},
 		{"nothing", "\n\n  \n", "", ""},
 	} {
 		games, bad := readAll(t, "pgn", g, c.text)
@@ -301,6 +302,9 @@ func TestPGNScores(t *testing.T) {
 		{"too large for a score that proves nothing", "1. e4 {+327.67/12 0.5s} e5 *", []int16{20_000, 0}, []uint32{1, 0}},
 		{"not in variations", "1. e4 (1. d4 {+0.31/12 0.5s}) e5 *", nil, nil},
 		{"mates far away", "1. f3 {[%eval #-4611686018427402905]} e5 {[%eval #5000000000000000000]} 2. g4 *", []int16{0, 20_001, 20_001}, []uint32{0, 1, 1}},
+		{"0 without a sign", "1. e4 {0.00/12 0.5s} e5 {-0.00/13} 2. Nf3 {+0.00/1} *", []int16{0, 0, 0}, []uint32{1, 1, 1}},
+		{"no signs", "1. e4 {3.5/10 rating of this move} e5 {0.5/1} 2. Nf3 {M5/10 1s} Nc6 {0/12} 3. d4 {./2} *", nil, nil},
+		{"no numbers of programs", "1. e4 {[%eval inf]} e5 {[%eval -Infinity]} 2. Nf3 {[%eval nan]} Nc6 {[%eval 1e3]} 3. d4 {[%eval 0x1p4]} d5 {+inf/12} 4. c4 {-1e2/12} Nf6 {+0x1p4/12} 5. a3 *", nil, nil},
 		{"no scores", "1. e4 {1/2 offered} e5 {[%clk 0:01:00]} 2. d4 {3/5} d5 {[%eval]} 3. c4 {[%eval x]} c5 {+/= 3} 4. a3 {[%eval #0]} *", nil, nil},
 	} {
 		r := mustRead(t, "pgn", encode.Chess(), c.text)
@@ -328,6 +332,7 @@ func TestBadGamesAreNamed(t *testing.T) {
 		{"open comment", "1. e4 {no end", 6, 7, "the comment is not closed"},
 		{"open variation", "1. e4\n(1. d4 (1. c4)", 7, 1, "the variation is not closed"},
 		{"bracket too many", "1. e4 ) *", 6, 7, "a bracket closes no variation"},
+		{"cut off", "[Result \"1-0\"]\n[PlyCount \"30\"]\n\n1. e4 e5\n2. Nf3 \n\n", 10, 7, "the game is cut off after 3 of 30 plies: it has no termination marker"},
 		{"no moves", "[Event \"x\"]\n\n*", 8, 1, "the game has no moves"},
 		{"invalid tag", "[Event x]\n\n1. e4 *", 6, 1, "invalid tag"},
 		{"invalid FEN", "[FEN \"8/8 w\"]\n\n1. e4 *", 6, 1, "tag FEN: parse position: "},

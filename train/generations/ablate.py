@@ -4,7 +4,8 @@
 
 A case is a name and flags of train/fit. It may have data of its own, to compare filters, presets or rescoring:
 `--case 'no filter @data/all'`; the folder of --data is for the others. Cases play at the same nodes and at equal CPU
-time, on the same openings. DIR/ablate.json has the records of complete steps; the same command resumes.
+time, on the same openings. DIR/ablate.json has the records of complete steps; the same command resumes, and refuses a
+dataset that changed since a network learned from it.
 
 Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes), 11 another one is at work in
 DIR.
@@ -22,7 +23,7 @@ from typing import Any
 from . import program
 from .command import locked
 from .gate import equal_nodes
-from .journal import Journal, replace
+from .journal import Journal, digest, replace
 from .players import nodes_of, with_network, with_nodes
 from .program import Program, check_program
 from .results import elo_text
@@ -56,15 +57,28 @@ class Case:
 
     def record(self, settings: Settings) -> dict[str, Any]:
         """What the record of its training says of it."""
-        return {"case": self.name, "fit": settings.fit, "flags": self.flags, "data": str(self.data)}
+        manifest = self.data / "manifest.json"
+        sha256 = digest(manifest) if manifest.is_file() else None
+        return {
+            "case": self.name, "fit": settings.fit, "flags": self.flags, "data": str(self.data), "manifest": sha256
+        }  # fmt: skip
+
+    def changed(self, settings: Settings, found: dict[str, Any]) -> list[str]:
+        """Returns what differs from the record of a training."""
+        now = self.record(settings)
+        # Older records lack the manifest. A folder that is gone has none, and a trained case needs it no more.
+        if "manifest" not in found or not self.data.is_dir():
+            del now["manifest"]
+        return [name for name, value in now.items() if found.get(name) != value]
 
 
 def network(case: Case, settings: Settings, file: Path) -> Step:
     """Trains the network of a case."""
+    record = case.record(settings)  # of the dataset before the training: it may grow meanwhile
     flags = ["--base", settings.base, "--seed", str(settings.seed), *shlex.split(settings.fit), *case.flags]
     sha256, *_ = program.fit([*flags, "--out", str(file), str(case.data)]).split()
     report = program.report_of(file)
-    return case.record(settings) | {"network": sha256, "validation": program.validation_of(report)}, file
+    return record | {"network": sha256, "validation": program.validation_of(report)}, file
 
 
 def match(selfplay: Program, settings: Settings, file: Path, nodes: int, number: int) -> dict[str, Any]:
@@ -91,9 +105,9 @@ def line(journal: Journal, selfplay: Program, settings: Settings, case: Case, nu
     """Makes the steps of a case, and returns its line of the table."""
     file, nodes = journal.folder / f"case-{number}.safetensors", nodes_of(settings.match_player)
     fit = once(journal, number, "fit", lambda: network(case, settings, file))
-    if begun := {k: v for k, v in case.record(settings).items() if fit.get(k) != v}:
-        changed = " and ".join(begun)
-        raise ValueError(f"resume {journal.folder}: case {number} has other values of {changed}; give another --out")
+    if changed := case.changed(settings, fit):
+        names = " and ".join(changed)
+        raise ValueError(f"resume {journal.folder}: case {number} has other values of {names}; give another --out")
     same = once(journal, number, "equal nodes", lambda: (match(selfplay, settings, file, nodes, 1), None))
     paced = equal_nodes(same, nodes)
     time = once(journal, number, "equal time", lambda: (match(selfplay, settings, file, paced, 2), None))

@@ -10,13 +10,16 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+import tempfile
 from pathlib import Path
+
+import selfplay
 
 from .command import locked, show
 from .gate import keeps
 from .journal import Journal, replace
-from .players import nodes_of
-from .program import Program, check_fit, check_program, chosen
+from .players import nodes_of, with_network
+from .program import REPOSITORY, Failure, Program, check_fit, check_player, check_program, chosen
 from .results import lines, plot, points, table
 from .settings import Settings, add_flags, settings_of
 from .steps import PACES, Generation, once
@@ -61,11 +64,46 @@ def publish(journal: Journal) -> None:
 
 
 def check(settings: Settings, program: Path | None) -> None:
-    """Raises ValueError for settings that would fail only after the first games."""
+    """Raises ValueError or Failure for settings that would fail only after the first games."""
+    nodes_of(settings.match_player)
     if program:
         check_program(program)
-    flags = ["--base", settings.base, *shlex.split(settings.fit), "--out", "net.safetensors"]
+    out = Path(tempfile.gettempdir(), "net.safetensors")  # not written; the folder of a network is still to be made
+    flags = ["--base", settings.base, *shlex.split(settings.fit), "--out", str(out)]
     check_fit([*flags, *shlex.split(settings.data)])
+    check_data(settings)
+    if program:
+        check_players(Program(program.resolve()), settings)
+
+
+def check_data(settings: Settings) -> None:
+    """Raises ValueError for datasets from which nothing can be learned together with the games of the loop."""
+    for folder in shlex.split(settings.data):
+        ds = selfplay.open(folder)
+        if ds.name != settings.game:
+            raise ValueError(f"open --data {folder}: games of {ds.name}, want {settings.game}")
+        if not ds.mover:
+            raise ValueError(f"open --data {folder}: want a dataset made with --perspective mover")
+
+
+def check_players(program: Program, settings: Settings) -> None:
+    """Raises Failure for flags of games and matches that the program refuses. Players are asked with a network, an
+    older one, because most of them get one only after the first games."""
+    network = REPOSITORY / "train" / "lineage" / f"{settings.game}-g1.safetensors"
+    player = with_network(settings.match_player, network, settings.blend)
+    with tempfile.TemporaryDirectory() as empty:  # a dataset in it would count; nothing is written
+        first = Generation(1, Path(empty), settings, program, network if settings.generations > 1 else None)
+        check_player(program, "--player, --preset, --skip and --run", first.run_flags())
+        flags = ["--game", settings.game, "--player", player, "--workers", "1", "--out", str(first.data)]
+        check_player(program, "--match-player, with a network, and --adjudicate", [*flags, *settings.adjudication])
+
+
+def work(folder: Path, settings: Settings, path: Path | None) -> str:
+    """Makes the generations, and returns the table."""
+    program = chosen(folder, path)
+    if path is None:  # one that exists was asked before the folder was made
+        check_players(program, settings)
+    return table(lines(run(folder, settings, program)))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -81,7 +119,6 @@ def main(argv: list[str] | None = None) -> int:
     args = parser().parse_args(argv)
     try:
         settings = settings_of(args)
-        nodes_of(settings.match_player)
         check(settings, args.program)
         args.out.mkdir(parents=True, exist_ok=True)
         folder = args.out.resolve()
@@ -89,7 +126,10 @@ def main(argv: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         show(f"train/loop: {error}")
         return 2
-    return locked("train/loop", folder, lambda: table(lines(run(folder, settings, chosen(folder, args.program)))))
+    except Failure as error:
+        show(f"train/loop: {error}")
+        return error.code
+    return locked("train/loop", folder, lambda: work(folder, settings, args.program))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any, TextIO
 REPOSITORY = Path(__file__).resolve().parents[2]
 PR_SET_PDEATHSIG = 1  # of prctl(2)
 STOPPED = 3  # the exit code of a run that was stopped and can be resumed
+STOPS = (STOPPED, 130, -signal.SIGINT, -signal.SIGTERM)  # 130: of the trainer
 
 
 class Failure(Exception):
@@ -67,6 +68,15 @@ def check_fit(args: Sequence[str]) -> None:
         raise ValueError("check --fit and --data: train/fit refuses them") from error
 
 
+def check_player(program: Program, what: str, flags: Sequence[str]) -> None:
+    """Lets the program play two games that it does not keep. Failure with the code of bad input if it refuses them; it
+    has said why."""
+    try:
+        program.text("run", *flags, "--games", "2", "--dry-run", "--quiet")
+    except Failure as error:
+        raise Failure(f"check {what}: selfplay refuses them", STOPPED if error.code == STOPPED else 2) from error
+
+
 def check_program(path: Path) -> None:
     """Raises ValueError if there is no such program."""
     if not path.is_file():
@@ -88,7 +98,7 @@ def call(command: list[str], stdout: int | TextIO = subprocess.PIPE) -> str:
     """Runs a process to its end and returns its standard output; its messages go to stderr."""
     done = subprocess.run(command, stdout=stdout, text=True, check=False, preexec_fn=end_with_parent)
     if done.returncode:
-        code = STOPPED if done.returncode in (STOPPED, -2, -15) else 1
+        code = STOPPED if done.returncode in STOPS else 1
         raise Failure(f"{' '.join(command)}: exit code {done.returncode}", code)
     return done.stdout or ""
 

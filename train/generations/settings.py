@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -13,6 +15,8 @@ from typing import Any
 
 SKIP = "limit,unsearched,random,check,capture,ply<6,score>3000"
 ADJUDICATE = {"cotulenh": "2000,6", "chess": "1500,6", "contrast": ""}
+MOST_ELO = 1000  # that selfplay match --sprt accepts
+MOST_SEED = 10**12  # matches multiply it by some millions, and the program takes 64 bits
 SHORT = {
     "generations": 2, "games": 300, "shard_games": 100, "match_games": 20, "pace_games": 10,
     # Some 15,000 rows are too few to correct the hand-written score reliably, so no loss is refused.
@@ -46,13 +50,16 @@ class Settings:
     workers: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("generations", "shard_games", "match_games", "pace_games", "workers"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"--{name.replace('_', '-')} {getattr(self, name)}: want at least 1")
+        _check_least(self, 1, "generations", "shard_games", "match_games", "pace_games", "workers")
+        _check_least(self, 0, "games", "window")
+        _check_seed(self.seed)
+        _check_elo(self.elo)
         if self.match_games % 2 or self.pace_games % 2:
             raise ValueError("--match-games and --pace-games: want even numbers, because openings are played twice")
-        if self.hours <= 0 or self.games < 0 or self.window < 0 or not 0 <= self.blend <= 99:
-            raise ValueError("want --hours above 0, --games and --window of at least 0, and --blend from 0 to 99")
+        if not (math.isfinite(self.hours) and self.hours > 0):
+            raise ValueError(f"--hours {self.hours:g}: want a finite number above 0")
+        if not 0 <= self.blend <= 99:
+            raise ValueError(f"--blend {self.blend}: want 0 to 99")
         if self.base not in ("none", "static"):
             raise ValueError(f"--base {self.base}: want none or static")
         if self.game not in ADJUDICATE:
@@ -65,13 +72,34 @@ class Settings:
         return ["--adjudicate-win", rule] if rule else []
 
 
+def _check_least(settings: Settings | ModelSettings, least: int, *names: str) -> None:
+    """Raises ValueError for a setting below least."""
+    for name in names:
+        if (value := getattr(settings, name)) < least:
+            raise ValueError(f"--{name.replace('_', '-')} {value}: want at least {least}")
+
+
+def _check_seed(seed: int) -> None:
+    if not 0 <= seed <= MOST_SEED:
+        raise ValueError(f"--seed {seed}: want 0 to {MOST_SEED}")
+
+
+def _check_elo(text: str) -> None:
+    """Raises ValueError for hypotheses that selfplay match --sprt refuses, as it does spaces."""
+    number = r"([-+]?[0-9]*\.?[0-9]+)"
+    found = re.fullmatch(f"{number},{number}", text)
+    if not (found and -MOST_ELO <= float(found[1]) < float(found[2]) <= MOST_ELO):
+        raise ValueError(f"--elo {text}: want ELO0,ELO1 from -{MOST_ELO} to {MOST_ELO}, the smaller number first")
+
+
 HELP = {
     "game": "cotulenh, chess or contrast",
     "generations": "generations to make",
     "hours": "hours of one process, for all generations; games and matches are sized to fit",
     "games": "games of each generation, in place of what fits the hours",
     "shard_games": "games of a shard",
-    "data": "folders of datasets that exist; generations without --window learn from them, too",
+    "data": "folders of datasets of the game that exist, made with --perspective mover; generations without --window "
+    "learn from them, too",
     "preset": "preset of selfplay run",
     "run": "further flags of selfplay run, as --run='--explore-moves 9'",
     "player": "player that makes the games; it gets the network",
@@ -114,13 +142,11 @@ class ModelSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("generations", "games", "shard_games", "match_games"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"--{name.replace('_', '-')} {getattr(self, name)}: want at least 1")
+        _check_least(self, 1, "generations", "games", "shard_games", "match_games")
+        _check_least(self, 0, "window")
+        _check_seed(self.seed)
         if self.match_games % 2:
             raise ValueError(f"--match-games {self.match_games}: want an even number: openings are played twice")
-        if self.window < 0:
-            raise ValueError(f"--window {self.window}: want at least 0")
         if not shlex.split(self.learn) or not shlex.split(self.play):
             raise ValueError("--learn and --play: want a command each")
 
@@ -129,6 +155,7 @@ MODEL_HELP = HELP | {
     "games": "games of each generation",
     "learn": "command that learns a model: it gets folders of datasets and, as its last argument, the file to write",
     "play": "command that plays with a model: it gets the file",
+    "data": "folders of datasets that exist; generations without --window learn from them, too",
     "file": "name of the file of a model",
     "player": "player that makes the games; it gets the model",
     "match_player": "player of the matches, with and without model",

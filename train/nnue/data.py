@@ -7,7 +7,7 @@ second, several times what a step of training takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,15 +91,19 @@ class Data:
         """Yields the training rows of an epoch in random order."""
         source = self.batches("train", size, seed)
         source.set_epoch(epoch)
-        for rows in source:
-            yield self.batch(searched(rows), buckets)
+        yield from self._batches(map(searched, source), buckets)
 
     def validation(self, size: int, limit: int, buckets: int) -> Iterator[Batch]:
         """Yields about limit rows of the validation split, from all of it."""
         source = self.batches("validation", size)
         step = max(1, source.rows // limit)
-        for rows in source:
-            yield self.batch(searched(every(rows, step)), buckets)
+        yield from self._batches((searched(every(rows, step)) for rows in source), buckets)
+
+    def _batches(self, parts: Iterable[Mapping[str, Any]], buckets: int) -> Iterator[Batch]:
+        """Yields parts as tensors. It leaves out empty ones, whose mean loss is NaN."""
+        for rows in parts:
+            if len(rows["score"]):
+                yield self.batch(rows, buckets)
 
     def batch(self, rows: Mapping[str, Any], buckets: int) -> Batch:
         """Returns rows as tensors."""

@@ -3,7 +3,7 @@
     train/fit --out FILE.safetensors [flags] DIR...
 
 Writes the network, FILE.check.jsonl with 10,000 positions and their scores, and FILE.json with settings, losses and
-CPU time. Exit codes: 0 done, 1 failure or a network that learned too little, 2 usage or bad input.
+CPU time. Exit codes: 0 done, 1 failure or a network that learned too little, 2 usage or bad input, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import argparse
 import dataclasses
 import hashlib
 import json
+import math
+import os
 import sys
 import time
 from pathlib import Path
@@ -19,8 +21,9 @@ from pathlib import Path
 from . import networkfile
 from .data import Data
 from .export import check_lines, kept_metadata, metadata, network_file
+from .features import FeatureSet
 from .quantise import Weights, largest_sum, quantise
-from .targets import BASES, CURVES, Target
+from .targets import BASES, CURVES, MAX_SCALE, Target
 from .training import Epoch, Settings, baseline, best_of, train
 
 MARGINS = {"none": 0.1, "static": 0.01}  # outcomes are mostly chance: corrections of a good score predict little more
@@ -88,10 +91,18 @@ def settings_of(args: argparse.Namespace) -> Settings:
 class Start:
     """The network with whose weights training begins."""
 
+    file: Path
     weights: Weights
     metadata: dict[str, str]
     sha256: str
     frozen: bool  # only a policy head is learned
+
+    def check(self, features: FeatureSet) -> None:
+        """Raises ValueError for a network of other features than those of the data."""
+        wanted = {"game": features.game.name, "features": features.name, "features_version": str(features.version)}
+        for key, want in wanted.items():
+            if self.metadata.get(key) != want:
+                raise ValueError(f"begin with {self.file}: {key} is {self.metadata.get(key)}, want {want}")
 
     def settings(self, settings: Settings) -> Settings:
         """Returns settings with the size and the scale of the network."""
@@ -103,8 +114,8 @@ class Start:
         return kept_metadata(self.metadata, entries) if self.frozen else entries | {"from": self.sha256}
 
 
-def start_of(file: Path, frozen: bool, data: Data, settings: Settings) -> Start:
-    """Returns the network of a file. ValueError if it does not fit data and settings."""
+def start_of(file: Path, frozen: bool, settings: Settings) -> Start:
+    """Returns the network of a file. ValueError if it does not fit the settings."""
     try:
         raw = file.read_bytes()
         weights, entries = networkfile.decode(raw)
@@ -112,20 +123,16 @@ def start_of(file: Path, frozen: bool, data: Data, settings: Settings) -> Start:
         raise ValueError(f"read {file}: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"read {file}: {error}") from error
-    wanted = {"game": data.features.game.name, "features": data.features.name}
-    wanted["features_version"] = str(data.features.version)
-    for key, want in wanted.items():
-        if entries.get(key) != want:
-            raise ValueError(f"begin with {file}: {key} is {entries.get(key)}, want {want}")
-    if not (scale := entries.get("scale", "")).isdecimal() or int(scale) == 0:
-        raise ValueError(f"begin with {file}: scale is {scale!r}, want a number above 0")
+    scale = entries.get("scale", "")
+    if not (scale.isascii() and scale.isdecimal() and 1 <= int(scale) <= MAX_SCALE):
+        raise ValueError(f"begin with {file}: scale is {scale!r}, want a number from 1 to {MAX_SCALE}")
     if (base := entries.get("base", "none")) != settings.target.base:
         raise ValueError(f"begin with {file}: base is {base}, want --base {base}")
     if not frozen and weights.policy_weights is not None:
         raise ValueError(f"begin with {file}: it has a policy head, which --from does not train; use --policy-on")
     if frozen and not settings.policy:
         raise ValueError(f"begin with {file}: nothing to learn without --policy")
-    return Start(weights, entries, hashlib.sha256(raw).hexdigest(), frozen)
+    return Start(file, weights, entries, hashlib.sha256(raw).hexdigest(), frozen)
 
 
 def curve_of(text: str) -> tuple[float, float]:
@@ -133,7 +140,7 @@ def curve_of(text: str) -> tuple[float, float]:
     try:
         a, b = map(float, text.split(","))
     except ValueError:
-        raise ValueError(f"curve {text!r}: want A,B such as 0,600") from None
+        raise ValueError(f"--curve {text}: want A,B such as 0,600") from None
     return a, b
 
 
@@ -159,8 +166,10 @@ def fit(
     entries = metadata(data, settings, history, generation, name)
     raw = network_file(weights, start.result_metadata(entries) if start else entries)
     stem = out.name.removesuffix(".safetensors")
-    networkfile.write(out.with_name(stem + ".check.jsonl"), check_lines(data, weights, scale).encode())
+    lines = check_lines(data, weights, scale)
     document = report(settings, history, losses, weights, data, time.process_time() - begin)
+    # From here on only writing is left, so an interrupt before leaves no file.
+    networkfile.write(out.with_name(stem + ".check.jsonl"), lines.encode())
     networkfile.write(out.with_name(stem + ".json"), document.encode())
     return networkfile.write(out, raw)
 
@@ -219,28 +228,54 @@ def report(
     return json.dumps(document, indent=1) + "\n"
 
 
-def main(argv: list[str] | None = None) -> int:
-    args = parser().parse_args(argv)
-    try:
-        if args.out.suffix != ".safetensors":
-            raise ValueError(f"write {args.out}: want a name that ends in .safetensors")
-        settings = settings_of(args)
-        if not args.dirs:
-            if args.dry_run:
-                return 0
-            raise ValueError("open datasets: want at least one DIR")
-        data = Data(args.dirs, settings.target.base, settings.policy > 0)
-        if not args.curve:
-            settings = for_game(settings, data.features.game.name)
-        start = None
-        if file := args.begin or args.policy_on:
-            start = start_of(file, file == args.policy_on, data, settings)
-            settings = start.settings(settings)
+def check_out(file: Path) -> None:
+    """Raises ValueError for a file that could not be written after the training."""
+    if file.suffix != ".safetensors":
+        raise ValueError(f"write --out {file}: want a name that ends in .safetensors")
+    if not file.parent.is_dir():
+        raise ValueError(f"write --out {file}: {file.parent} is not a folder")
+    if file.is_dir():
+        raise ValueError(f"write --out {file}: it is a folder")
+    if not os.access(file.parent, os.W_OK | os.X_OK):
+        raise ValueError(f"write --out {file}: no permission to write to {file.parent}")
+
+
+def check_margin(margin: float | None) -> None:
+    """Raises ValueError for a margin that no network could have. A negative one lets worse networks pass."""
+    if margin is not None and not (math.isfinite(margin) and margin < 1):
+        raise ValueError(f"--margin {margin}: want a number below 1")
+
+
+def prepared(args: argparse.Namespace) -> tuple[Data, Settings, Start | None] | None:
+    """Checks all flags and opens the datasets; None if a dry run names none. OSError or ValueError for bad input."""
+    check_out(args.out)
+    check_margin(args.margin)
+    settings = settings_of(args)
+    file = args.begin or args.policy_on
+    start = start_of(file, file == args.policy_on, settings) if file else None
+    if not args.dirs:
         if args.dry_run:
-            return 0
+            return None
+        raise ValueError("open datasets: want at least one DIR")
+    data = Data(args.dirs, settings.target.base, settings.policy > 0)
+    if not args.curve:
+        settings = for_game(settings, data.features.game.name)
+    if start:
+        start.check(data.features)
+        settings = start.settings(settings)
+    return data, settings, start
+
+
+def run(args: argparse.Namespace) -> int:
+    """Does what the flags say. Returns the exit code."""
+    try:
+        found = prepared(args)
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 2
+    if found is None or args.dry_run:
+        return 0
+    data, settings, start = found
     try:
         margin = args.margin if args.margin is not None else MARGINS[settings.target.base]
         print(fit(data, settings, args.out, args.generation, args.name, margin, start), args.out)
@@ -248,6 +283,15 @@ def main(argv: list[str] | None = None) -> int:
         print(f"train/fit: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    args = parser().parse_args(argv)
+    try:
+        return run(args)
+    except KeyboardInterrupt:
+        print("train/fit: stopped; nothing was written", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

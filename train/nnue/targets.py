@@ -15,6 +15,7 @@ from torch import Tensor
 
 BASES = ("none", "static")
 MAX_STATIC = 20_000  # larger scores are proven ends
+MAX_SCALE = 20_000  # of a network file, for the program
 CURVES = {"chess": (0.0, 200.0), "contrast": (0.0, 200.0)}  # defaults by matches; 0,600 for other games
 
 
@@ -32,18 +33,23 @@ class Target:
     units: int = 0  # scale of the network that training begins with; 0 without one
 
     def __post_init__(self) -> None:
-        if self.b <= 0 or self.a < 0:
-            raise ValueError(f"curve {self.a},{self.b}: want A of at least 0 and B above 0")
+        self._check_curve()
         if not 0 <= self.outcome <= 1:
-            raise ValueError(f"outcome share {self.outcome}: want 0 to 1")
+            raise ValueError(f"--outcome {self.outcome}: want 0 to 1")
         if not (math.isfinite(self.linear) and self.linear >= 0):
-            raise ValueError(f"linear {self.linear}: want a number of at least 0")
+            raise ValueError(f"--linear {self.linear}: want a number of at least 0")
         if self.loss not in ("mse", "wdl"):
-            raise ValueError(f"loss {self.loss}: want mse or wdl")
+            raise ValueError(f"--loss {self.loss}: want mse or wdl")
         if self.base not in BASES:
-            raise ValueError(f"base {self.base}: want one of {', '.join(BASES)}")
+            raise ValueError(f"--base {self.base}: want one of {', '.join(BASES)}")
         if self.loss == "wdl" and self.a == 0:
-            raise ValueError("loss wdl: want a curve with A above 0, because with 0 it has no draws")
+            raise ValueError("--loss wdl: want a --curve with A above 0, because with 0 it has no draws")
+
+    def _check_curve(self) -> None:
+        """Raises ValueError unless B makes a scale that the program accepts."""
+        finite = math.isfinite(self.a) and math.isfinite(self.b)
+        if not (finite and self.a >= 0 and 1 <= round(self.b) <= MAX_SCALE):
+            raise ValueError(f"--curve {self.a:g},{self.b:g}: want A of at least 0 and B from 1 to {MAX_SCALE}")
 
     @property
     def scale(self) -> int:

@@ -1,6 +1,7 @@
 """Epochs of training, validation after each, and the best network of them.
 
-A network is a function of data, settings and number of threads, on one kind of processor and release of PyTorch.
+A network is a function of data, settings and number of threads, on one kind of processor and with one release each of
+PyTorch and NumPy.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from .quantise import Weights, take
 from .targets import Target
 
 CLIP = 8  # steps from one clipping of weights to the next
+MAX_THREADS = 1024  # far more end PyTorch with a segmentation fault
 
 
 @dataclass(frozen=True)
@@ -42,16 +44,24 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.hidden % 16 or not 16 <= self.hidden <= 512:
-            raise ValueError(f"hidden {self.hidden}: want a multiple of 16 from 16 to 512")
+            raise ValueError(f"--hidden {self.hidden}: want a multiple of 16 from 16 to 512")
         if self.buckets is not None and not 1 <= self.buckets <= 16:
-            raise ValueError(f"buckets {self.buckets}: want 1 to 16")
-        for name in ("epochs", "patience", "batch", "threads", "validation_rows"):
+            raise ValueError(f"--buckets {self.buckets}: want 1 to 16")
+        for name in ("epochs", "patience", "batch"):
             if getattr(self, name) < 1:
-                raise ValueError(f"{name} {getattr(self, name)}: want at least 1")
+                raise ValueError(f"--{name} {getattr(self, name)}: want at least 1")
+        if self.validation_rows < 1:
+            raise ValueError(f"validation rows {self.validation_rows}: want at least 1")
+        if not 1 <= self.threads <= MAX_THREADS:
+            raise ValueError(f"--threads {self.threads}: want 1 to {MAX_THREADS}")
+        if not 0 <= self.seed < 1 << 64:
+            raise ValueError(f"--seed {self.seed}: want a number of 64 bits, at least 0")
         if not (math.isfinite(self.rate) and self.rate > 0):
-            raise ValueError(f"rate {self.rate}: want a number above 0")
-        if not (math.isfinite(self.policy) and self.policy >= 0):
-            raise ValueError(f"policy {self.policy}: want a number of at least 0")
+            raise ValueError(f"--rate {self.rate}: want a number above 0")
+        for name in ("decay", "policy"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value >= 0):
+                raise ValueError(f"--{name} {value}: want a number of at least 0")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Cases of comparisons, with a program that plays nothing."""
 
 import hashlib
+import json
 from dataclasses import replace
 
 import pytest
@@ -33,14 +34,7 @@ def test_bad_cases_are_refused(text, data, message):
 def test_cases_play_at_equal_nodes_and_at_equal_time(tmp_path, monkeypatch):
     calls = []
 
-    def fit(flags):
-        out = Path(flags[flags.index("--out") + 1])
-        out.write_text(" ".join(flags))
-        out.with_suffix(".json").write_text('{"epochs": [{"number": 1, "validation": 0.5}], "best": 1}')
-        calls.append(flags)
-        return f"{hashlib.sha256(out.read_bytes()).hexdigest()} {out}\n"
-
-    monkeypatch.setattr(program, "fit", fit)
+    monkeypatch.setattr(program, "fit", lambda flags: calls.append(flags) or trained(flags))
     cases, fake = [Case("one", [], Path("d")), Case("two", ["--outcome=0"], Path("d"))], Fake()
     text = ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), fake, SETTINGS, cases)
     line = "| two | 0.500000 | +50 (+30 to +70), 10 games, time 0.50 | +50 (+30 to +70), 10 games, time 1.00 | 500 |\n"
@@ -58,6 +52,51 @@ def test_cases_play_at_equal_nodes_and_at_equal_time(tmp_path, monkeypatch):
         ablate.compare(Journal(tmp_path, longer, "ablate.json"), again, longer, cases)
 
 
+def trained(flags):
+    """Stands for the trainer."""
+    out = Path(flags[flags.index("--out") + 1])
+    out.write_text(" ".join(flags))
+    out.with_suffix(".json").write_text('{"epochs": [{"number": 1, "validation": 0.5}], "best": 1}')
+    return f"{hashlib.sha256(out.read_bytes()).hexdigest()} {out}\n"
+
+
+def test_a_dataset_that_changed_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "fit", trained)
+    data = tmp_path / "data"
+    data.mkdir()
+    manifest, cases = data / "manifest.json", [Case("one", [], data)]
+
+    def compare():
+        return ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json", "case"), Fake(), SETTINGS, cases)
+
+    manifest.write_text("100 games")
+    text = compare()
+    assert compare() == text
+    manifest.write_text("200 games")
+    with pytest.raises(ValueError, match="case 1 has other values of manifest; give another --out"):
+        compare()
+    manifest.unlink()
+    with pytest.raises(ValueError, match="case 1 has other values of manifest"):
+        compare()
+    data.rmdir()
+    assert compare() == text, "a case that is complete needs no dataset"
+
+
+def test_records_without_a_manifest_stay_readable(tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "fit", trained)
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "manifest.json").write_text("100 games")
+    cases, path = [Case("one", [], data)], tmp_path / "ablate.json"
+    text = ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), Fake(), SETTINGS, cases)
+    document = json.loads(path.read_text())
+    del document["steps"][0]["result"]["manifest"]
+    path.write_text(json.dumps(document))
+    again = Fake()
+    assert ablate.compare(Journal(tmp_path, SETTINGS, "ablate.json"), again, SETTINGS, cases) == text
+    assert not again.calls
+
+
 def test_the_command_trains_and_plays_with_its_base(tmp_path, monkeypatch, capsys):
     fake = Fake()
     monkeypatch.setattr(ablate, "Program", lambda path: fake)
@@ -73,7 +112,7 @@ def test_the_command_trains_and_plays_with_its_base(tmp_path, monkeypatch, capsy
 
 @pytest.mark.parametrize("flags, message", [
     (["--program", "/no/selfplay"], "open --program /no/selfplay: no such file"),
-    (["--program", "/bin/true", "--blend", "100"], "--blend from 0 to 99"),
+    (["--program", "/bin/true", "--blend", "100"], "--blend 100: want 0 to 99"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
     out = tmp_path / "out"

@@ -32,6 +32,13 @@ def test_a_network_learns_who_has_more_pieces(name, tmp_path):
     assert [e.rows for e in history] == [540] * len(history), "rows without a search teach nothing"
 
 
+def test_batches_without_searched_rows_are_left_out(tmp_path):
+    data = Data([write(tmp_path / "data", "chess", rows=50)])
+    _, history = train(data, Settings(hidden=16, epochs=2, batch=1))
+    assert [e.rows for e in history] == [45, 45], "of one row each, five are not searched"
+    assert all(np.isfinite([e.train, e.validation]).all() for e in history)
+
+
 def test_absolute_boards_teach_the_same(name, tmp_path):
     data = Data([write(tmp_path / "board", name, mover=False)])
     rows = next(iter(data.batches("train", 50)))
@@ -134,8 +141,9 @@ def test_files_that_are_no_networks_are_refused(tmp_path, capsys, raw, message):
 
 
 @pytest.mark.parametrize("change, message", [
-    ({"scale": None}, "scale is '', want a number"), ({"scale": "0"}, "scale is '0', want a number above 0"),
-    ({"scale": "-5"}, "scale is '-5', want a number"), ({"base": "static"}, "base is static, want --base static"),
+    ({"scale": None}, "scale is '', want a number"), ({"scale": "0"}, "scale is '0', want a number from 1 to 20000"),
+    ({"scale": "20001"}, "scale is '20001', want"), ({"scale": "-5"}, "scale is '-5', want a number"),
+    ({"base": "static"}, "base is static, want --base static"),
     ({"game": "contrast"}, "game is contrast, want chess"), ({"features": "other"}, "features is other, want "),
     ({"features_version": "99"}, "features_version is 99, want "),
 ])  # fmt: skip
@@ -191,14 +199,43 @@ def test_datasets_that_do_not_fit_together_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("flags, message", [
-    (["--hidden", "24"], "hidden 24: want a multiple of 16"), (["--curve", "600"], "want A,B"),
-    (["--epochs", "0"], "epochs 0"), (["--buckets", "17"], "buckets 17"), (["--outcome", "2"], "outcome share 2.0"),
-    (["--rate", "-1"], "rate -1.0: want a number above 0"), (["--from", "missing"], "read missing: No such file"),
+    (["--hidden", "24"], "--hidden 24: want a multiple of 16"), (["--curve", "600"], "--curve 600: want A,B"),
+    (["--curve", "0,inf"], "--curve 0,inf: want"), (["--curve", "nan,600"], "--curve nan,600: want"),
+    (["--curve", "0,20001"], "--curve 0,20001: want"), (["--epochs", "0"], "--epochs 0"),
+    (["--buckets", "17"], "--buckets 17"), (["--outcome", "2"], "--outcome 2.0: want 0 to 1"),
+    (["--rate", "-1"], "--rate -1.0: want a number above 0"), (["--from", "missing"], "read missing: No such file"),
+    (["--seed", "-1"], "--seed -1: want"), (["--decay", "-1"], "--decay -1.0: want a number of at least 0"),
+    (["--decay", "inf"], "--decay inf: want"), (["--margin", "nan"], "--margin nan: want a number below 1"),
+    (["--margin", "1"], "--margin 1.0: want"), (["--threads", "100000"], "--threads 100000: want 1 to 1024"),
 ])  # fmt: skip
-def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
-    out = tmp_path / "net.safetensors"
-    assert fit.main([*flags, "--out", str(out), str(write(tmp_path / "data", "chess"))]) == 2
-    assert message in capsys.readouterr().err and not out.exists()
+def test_bad_flags_are_refused_even_without_datasets(tmp_path, capsys, flags, message):
+    assert fit.main([*flags, "--dry-run", "--out", str(tmp_path / "net.safetensors")]) == 2
+    err = capsys.readouterr().err
+    assert message in err and err.count("\n") == 1 and not list(tmp_path.iterdir())
+
+
+def test_networks_that_cannot_be_written_are_refused_before_training(tmp_path, capsys, monkeypatch):
+    folder = write(tmp_path / "data", "chess")
+    (tmp_path / "folder.safetensors").mkdir()
+    for name, message in (("missing/net.safetensors", "missing is not a folder"), ("net.onnx", "ends in .safetensors"),
+                          ("folder.safetensors", "it is a folder")):  # fmt: skip
+        assert fit.main(["--out", str(tmp_path / name), str(folder)]) == 2
+        assert message in capsys.readouterr().err
+    monkeypatch.setattr(fit.os, "access", lambda *_: False)  # root may write anywhere
+    assert fit.main(["--out", str(tmp_path / "net.safetensors"), str(folder)]) == 2
+    assert "no permission to write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stage", ["train", "check_lines"])
+def test_an_interrupt_leaves_no_file(tmp_path, capsys, monkeypatch, stage):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    folder = write(tmp_path / "data", "chess")
+    monkeypatch.setattr(fit, stage, interrupt)
+    assert fit.main([*FLAGS, "--out", str(tmp_path / "n.safetensors"), str(folder)]) == 130
+    assert capsys.readouterr().err.endswith("train/fit: stopped; nothing was written\n")
+    assert not list(tmp_path.glob("n.*"))
 
 
 def test_a_network_that_learned_too_little_is_refused(tmp_path, capsys):

@@ -6,6 +6,7 @@ import xml.etree.ElementTree
 
 import pytest
 
+from conftest import write
 from generations import loop, program, results
 from generations.gate import equal_nodes, keeps
 from generations.journal import Journal
@@ -212,14 +213,25 @@ def test_table_and_plot(tmp_path, monkeypatch):
     (["--game", "go"], "--game go: want one of"), (["--game", "chess", "--match-games", "7"], "even numbers"),
     (["--game", "chess", "--match-player", "ab:depth=2"], "want one with nodes=N"),
     (["--game", "chess", "--base", "hand"], "--base hand: want none or static"),
-    (["--game", "chess", "--blend", "100"], "--blend from 0 to 99"),
+    (["--game", "chess", "--blend", "100"], "--blend 100: want 0 to 99"),
+    (["--game", "chess", "--hours", "nan"], "--hours nan: want a finite number above 0"),
+    (["--game", "chess", "--hours", "inf"], "--hours inf: want"),
+    (["--game", "chess", "--seed", "-1"], "--seed -1: want"),
+    (["--game", "chess", "--games", "-1"], "--games -1: want at least 0"),
+    *((["--game", "chess", "--elo", elo], f"--elo {elo}: want ELO0,ELO1")
+      for elo in ("x", "20", "20,0", "5,5", "0, 20", "0,1001", "nan,20")),
     (["--game", "chess", "--program", "/no/selfplay"], "open --program /no/selfplay: no such file"),
     (["--game", "chess", "--fit=--hiden=3"], "train/fit refuses them"),
+    (["--game", "chess", "--fit=--from missing"], "train/fit refuses them"),
     (["--game", "chess", "--data", "/no/data"], "train/fit refuses them"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
     assert loop.main([*flags, "--out", str(tmp_path)]) == 2
     assert message in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_hypotheses_may_have_signs_and_fractions():
+    assert all(Settings("chess", elo=elo).elo == elo for elo in ("-5,5", "0.5,+20", "-.5,1000"))
 
 
 def test_a_damaged_record_is_refused(tmp_path, capsys):
@@ -228,6 +240,63 @@ def test_a_damaged_record_is_refused(tmp_path, capsys):
     assert "not a record of steps" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("game, mover, message", [
+    ("contrast", True, "games of contrast, want chess"), ("chess", False, "made with --perspective mover"),
+])  # fmt: skip
+def test_data_that_cannot_join_the_games_is_refused(tmp_path, capsys, game, mover, message):
+    data, out = write(tmp_path / "data", game, mover=mover), tmp_path / "out"
+    assert loop.main(["--game", "chess", "--data", str(data), "--out", str(out)]) == 2
+    assert f"open --data {data}: " in (err := capsys.readouterr().err) and message in err and not out.exists()
+
+
+def test_data_of_the_game_is_accepted(tmp_path):
+    loop.check(Settings("chess", data=str(write(tmp_path / "data", "chess"))), None)
+
+
+def script(path, text):
+    """Writes a program."""
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("refused, message", [
+    ("--player bad:net=", "check --player, --preset, --skip and --run"),
+    ("--player ab:nodes=9,hsh=1,net=", "check --match-player, with a network, and --adjudicate"),
+    ("--adjudicate-win x", "check --match-player, with a network, and --adjudicate"),
+])  # fmt: skip
+def test_players_that_the_program_refuses_are_known_before_the_first_games(tmp_path, capsys, refused, message):
+    selfplay = script(tmp_path / "selfplay", f'case "$*" in *"{refused}"*) exit 2;; esac\n')
+    out = tmp_path / "out"
+    flags = ["--player", "bad", "--match-player", "ab:nodes=9,hsh=1", "--adjudicate", "x"]
+    assert loop.main(["--game", "chess", *flags, "--program", str(selfplay), "--out", str(out)]) == 2
+    assert message in capsys.readouterr().err and not out.exists()
+
+
+def test_a_program_that_is_built_is_asked_before_the_first_step(tmp_path, monkeypatch):
+    refusing = script(tmp_path / "selfplay", "exit 2\n")
+    monkeypatch.setattr(loop, "chosen", lambda *_: program.Program(refusing))
+    assert loop.main(["--game", "chess", "--out", str(tmp_path / "out")]) == 2
+    assert not (tmp_path / "out" / "loop.json").exists()
+
+
+def test_a_player_without_later_generations_needs_no_network(tmp_path):
+    refusing = script(tmp_path / "selfplay", 'case "$*" in *"--player random,net="*|*"random:net="*) exit 2;; esac\n')
+    settings = Settings("chess", player="random", generations=1)
+    loop.check_players(program.Program(refusing), settings)
+    with pytest.raises(program.Failure, match="check --player"):
+        loop.check_players(program.Program(refusing), dataclasses.replace(settings, generations=2))
+
+
 def test_a_program_that_fails_ends_the_loop(tmp_path, capsys):
-    assert loop.main(["--game", "chess", "--out", str(tmp_path), "--program", "/bin/false"]) == 1
+    failing = script(tmp_path / "selfplay", 'case "$*" in *--dry-run*) exit 0;; esac\nexit 1\n')
+    out = tmp_path / "out"
+    assert loop.main(["--game", "chess", "--games", "9", "--out", str(out), "--program", str(failing)]) == 1
     assert "exit code 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending, code", [("exit 3", 3), ("exit 130", 3), ("kill -INT $$", 3), ("exit 1", 1)])
+def test_processes_that_are_stopped_can_be_resumed(ending, code):
+    with pytest.raises(program.Failure) as failure:
+        program.call(["sh", "-c", ending])
+    assert failure.value.code == code

@@ -1,5 +1,7 @@
 """Chances of scores, and the mixture with outcomes."""
 
+import math
+
 import pytest
 import torch
 
@@ -49,9 +51,11 @@ def test_the_linear_part_tells_large_scores_apart():
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"b": 0}, "curve"), ({"a": -1}, "curve"), ({"outcome": 1.1}, "outcome share 1.1: want 0 to 1"),
-    ({"linear": -1}, "linear -1: want a number"), ({"loss": "mae"}, "loss mae"), ({"loss": "wdl"}, "no draws"),
-    ({"base": "score"}, "base score: want one of none, static"),
+    ({"b": 0}, "--curve 0,0: want"), ({"a": -1}, "--curve -1,600: want"), ({"b": 0.4}, "--curve 0,0.4: want"),
+    ({"b": 20001}, "B from 1 to 20000"), ({"b": math.inf}, "--curve 0,inf: want"), ({"a": math.nan}, "--curve nan,600"),
+    ({"a": math.inf}, "--curve inf,600"), ({"outcome": 1.1}, "--outcome 1.1: want 0 to 1"),
+    ({"linear": -1}, "--linear -1: want a number"), ({"loss": "mae"}, "--loss mae"), ({"loss": "wdl"}, "no draws"),
+    ({"base": "score"}, "--base score: want one of none, static"),
 ])  # fmt: skip
 def test_bad_targets_are_refused(options, message):
     with pytest.raises(ValueError, match=message):

@@ -36,7 +36,8 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 		return app.Usage("read %s: its rows are a sample, drawn by game numbers that would change: run %s first", d.dirs[0],
 			app.ExportLine(c, "rows", "--keep 1 --max-rows-per-game 0", d.dirs[0]))
 	case len(d.sets) > 1 && f.Where.Uses("game"):
-		return app.Usage("read %s: its rows were chosen by game numbers, which would change", d.dirs[0])
+		return app.Usage("read %s: its rows were chosen by game numbers, which would change: run %s first", d.dirs[0],
+			app.ExportLine(c, "rows", "--where ''", d.dirs[0]))
 	}
 	return nil
 }

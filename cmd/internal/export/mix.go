@@ -147,8 +147,22 @@ func (m *mixture) readSplit(c *cli.Context) error {
 	return nil
 }
 
-// splits returns the splits that are written, each of which every dataset has.
+// splits returns the splits that are written. Every dataset must have rows of each, because a mix ends where one has no more,
+// and with --repeat begins it again.
 func (m *mixture) splits() (list []string, err error) {
+	if list, err = m.commonSplits(); err != nil {
+		return nil, err
+	}
+	for _, split := range list {
+		if i := m.optionsOf(split).Empty(); i >= 0 {
+			return nil, app.Usage("mix %s: it has no %s rows", m.parts[i].dir, split)
+		}
+	}
+	return list, nil
+}
+
+// commonSplits returns the splits that are written, of which every dataset has shards.
+func (m *mixture) commonSplits() (list []string, err error) {
 	for _, split := range []string{plan.Train, plan.Validation} {
 		if m.split != "" && m.split != split {
 			continue
@@ -231,9 +245,6 @@ func (m *mixture) write(c *cli.Context, o *output.Output, splits []string) (file
 	for _, split := range splits {
 		options := m.optionsOf(split)
 		n, shares := options.Count()
-		if n == 0 {
-			return nil, app.Usage("mix %s rows: a dataset has none", split)
-		}
 		s := convert.SplitFiles{
 			Out: o, Form: m.form, Spec: m.spec, Split: split, Rows: n, FileRows: m.fileRows, More: mixMetadata(m.parts, m.options, "", shares),
 		}

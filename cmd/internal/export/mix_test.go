@@ -135,6 +135,24 @@ func TestRowsOfAMixHaveKeysOfTheirOwn(t *testing.T) {
 	}
 }
 
+// TestMixRefusesDatasetsWithoutRows: streams, folders and mixes that repeat.
+func TestMixRefusesDatasetsWithoutRows(t *testing.T) {
+	dir := t.TempDir()
+	none, out := filepath.Join(dir, "none"), filepath.Join(dir, "mixed")
+	mustRun(t, "rows", "--quiet", "--skip", "ply<60000", "--out", none, playedWith(t, encode.Contrast(), 1, 334))
+	weights := playedWith(t, encode.Contrast(), 2, 334) + "=0.9," + none + "=0.1"
+	for _, flags := range []string{
+		"--format csv --split train --out -", "--format csv --split train --repeat --rows 90 --out -",
+		"--split train --out " + out, "--repeat --rows 90 --out " + out,
+	} {
+		args := append([]string{"mix", "--quiet", "--weights", weights}, strings.Fields(flags)...)
+		mustRefuse(t, export(args...), 2, "mix "+none+": it has no train rows")
+	}
+	if list := must.Get(os.ReadDir(dir))(t); len(list) != 1 {
+		t.Errorf("%v is left over", list)
+	}
+}
+
 // TestDatasetsOfDifferentModelsFitTogether: which models played is no difference of rows.
 func TestDatasetsOfDifferentModelsFitTogether(t *testing.T) {
 	p := plan.Plan{Game: "chess", Evaluators: []plan.Evaluator{{Name: "mine", Fingerprint: "a"}}}

@@ -74,7 +74,7 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 func remakeIn(t *testing.T, out, source, shape string) {
 	t.Helper()
 	flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
-		"--columns", "", "--skip", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
+		"--columns", "", "--skip", "", "--where", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
 	mustRun(t, slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...)
 }
 

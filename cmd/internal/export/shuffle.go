@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -55,10 +56,20 @@ func runShuffle(c *cli.Context, dir string) error {
 	stop := v.follow(c, "shuffling")
 	files, err := v.Shuffled(c.Context, o, order)
 	stop()
-	if errors.Is(err, spill.ErrMemory) {
-		err = app.Usage("shuffle rows: %v", err)
+	return v.written().publish(c, o, files, v.Games != nil, v.explainShuffle(err))
+}
+
+// explainShuffle turns errors of the flags into usage errors.
+func (v *conversion) explainShuffle(err error) error {
+	switch {
+	case errors.Is(err, spill.ErrMemory):
+		return app.Usage("shuffle rows: %v", err)
+	case errors.Is(err, convert.ErrNoRows) && v.Replay != nil:
+		return app.Usage("shuffle %s: no row passes the filter %s", v.dir, strings.Join(v.Spec.Filter, " "))
+	case errors.Is(err, convert.ErrNoRows):
+		return app.Usage("shuffle %s: no row matches --where %s", v.dir, v.Query.Where)
 	}
-	return v.written().publish(c, o, files, v.Games != nil, err)
+	return err
 }
 
 // orderFrom reads the flags that only shuffle has, and refuses what only convert can do.

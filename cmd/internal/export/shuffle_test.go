@@ -1,6 +1,7 @@
 package export
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // shuffled returns the files of a shuffle by name.
@@ -66,6 +68,25 @@ func TestShuffleKeepsEveryRow(t *testing.T) {
 		if first := files["train-00000.jsonl"]; strings.Count(first, "\n") != 50 || files["SHA256SUMS"] == "" || files["metadata.json"] == "" {
 			t.Errorf("%s: %d files, %d rows in the first", game.Name, len(files), strings.Count(first, "\n"))
 		}
+	}
+}
+
+// TestShuffleRefusesToWriteNoRows: an old output stays.
+func TestShuffleRefusesToWriteNoRows(t *testing.T) {
+	dir := t.TempDir()
+	set, out := dataset(t, plan.List), filepath.Join(dir, "out")
+	mustRun(t, "shuffle", "--quiet", "--out", out, set)
+	want := tree(t, out)
+	for _, c := range []struct{ flag, text, want string }{
+		{"--where", "ply>60000", "shuffle " + set + ": no row matches --where ply>60000"},
+		{"--skip", "ply<60000", "shuffle " + set + ": no row passes the filter skip=ply<60000"},
+	} {
+		mustRefuse(t, export("shuffle", "--quiet", "--force", c.flag, c.text, "--out", out, set), 2, c.want)
+		mustRefuse(t, export("shuffle", "--quiet", c.flag, c.text, "--out", filepath.Join(dir, "none"), set), 2, c.want)
+	}
+	mustEqual(t, tree(t, out), want)
+	if list := must.Get(os.ReadDir(dir))(t); len(list) != 1 {
+		t.Errorf("%v is left over", list)
 	}
 }
 

@@ -89,12 +89,8 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 // ApplyFilter changes the filter of a shape as the given flags say. drops is the model of the word
 // drop of --where; plans have none, so it is nil if the filter becomes part of one.
 func ApplyFilter(c *cli.Context, s *rows.Shape, drops *encode.Deblunder) error {
-	where, err := ParseWhere(c, &s.Game, drops)
-	if err != nil {
+	if err := setWhere(c, s, drops); err != nil {
 		return err
-	}
-	if where != nil {
-		s.Filter.Where = where
 	}
 	return apply(c, s, []setter{
 		{"skip", func(s *rows.Shape, text string) (err error) { s.Filter.Skip, err = encode.ParseSkip(text); return err }},

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/app"
+	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/internal/typo"
 )
@@ -29,6 +30,20 @@ func meant(unknown string, names []string) string {
 		}
 	}
 	return ""
+}
+
+// setWhere sets the conditions of the filter of a shape, if --where is given. An empty text removes them, as
+// that of --skip removes its own. drops is that of ParseWhere.
+func setWhere(c *cli.Context, s *rows.Shape, drops *encode.Deblunder) (err error) {
+	if !c.IsSet("where") {
+		return nil
+	}
+	if c.String("where") == "" {
+		s.Filter.Where = nil
+		return nil
+	}
+	s.Filter.Where, err = ParseWhere(c, &s.Game, drops)
+	return err
 }
 
 // ParseWhere parses the value of --where, nil if it is not given. drops is the model of the word
