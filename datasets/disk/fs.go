@@ -38,7 +38,7 @@ type File interface {
 // OS is the file system of the machine.
 type OS struct{}
 
-// The methods of FS.
+// The methods of FS, and RenameNew of exclusiveRenamer.
 
 func (OS) MkdirAll(name string) error                 { return os.MkdirAll(name, 0o755) }
 func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
@@ -46,6 +46,7 @@ func (OS) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
 func (OS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
 func (OS) Link(old, name string) error                { return os.Link(old, name) }
 func (OS) Rename(old, name string) error              { return os.Rename(old, name) }
+func (OS) RenameNew(old, name string) error           { return renameNew(old, name) }
 func (OS) SyncDir(name string) error                  { return syncDir(name) }
 func (OS) Space(name string) (uint64, uint64, bool)   { return Space(name) }
 

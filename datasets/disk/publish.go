@@ -23,10 +23,23 @@ func (d Dir) Publish(temp, name string) error {
 	return d.publishByRename(temp, name)
 }
 
-// publishByRename is Publish for file systems without hard links, such as exFAT and some
-// network shares. Its test and its rename are two steps; the lock of the dataset keeps
-// other runs away. Two tasks may both rename: their files are equal.
+// exclusiveRenamer is an FS that can rename a file to a free name in one step.
+type exclusiveRenamer interface {
+	// RenameNew is Rename, but the error is fs.ErrExist if name is taken. It is errors.ErrUnsupported if the
+	// file system cannot do this in one step.
+	RenameNew(old, name string) error
+}
+
+// publishByRename is Publish for file systems without hard links, such as exFAT and some network shares.
+// Where they cannot rename in one step either, its test and its rename are two steps: the lock of the dataset
+// keeps other runs away, and if two tasks make the same shard, both may rename. Their files are equal, unless
+// the plan is approximate.
 func (d Dir) publishByRename(temp, name string) error {
+	if r, ok := d.FS.(exclusiveRenamer); ok {
+		if err := r.RenameNew(d.Path(temp), d.Path(name)); !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
 	taken, err := d.Exists(name)
 	if err != nil {
 		return err
