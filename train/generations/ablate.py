@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from . import program
-from .command import locked
+from .checks import check_match_player, check_program
+from .command import checking_input, locked, run_command
 from .gate import equal_nodes
 from .journal import Journal, digest, replace
 from .players import nodes_of, with_network, with_nodes
-from .program import Program, check_program
+from .program import Program
 from .results import elo_text
 from .settings import Settings, add_flags, settings_of
 from .steps import Step, once
@@ -122,20 +123,21 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--case", action="append", required=True, metavar="CASE", help="NAME, NAME: FLAGS, NAME @DIR: FLAGS")
     add_flags(p, FLAGS)
     args = p.parse_args(argv)
-    try:
+    return run_command("train/ablate", lambda: command(args))
+
+
+def command(args: argparse.Namespace) -> str:
+    """Checks the input and compares the cases."""
+    with checking_input():
         settings = settings_of(args, FLAGS)
         check_program(args.program)
         cases = [Case.parse(text, args.data) for text in args.case]
+        nodes_of(settings.match_player)
+        selfplay = Program(args.program.resolve())
+        check_match_player(selfplay, settings)
         args.out.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        print(f"train/ablate: {error}", file=sys.stderr)
-        return 2
-    return locked("train/ablate", args.out, lambda: work(args, settings, cases))
-
-
-def work(args: argparse.Namespace, settings: Settings, cases: list[Case]) -> str:
-    journal = Journal(args.out.resolve(), settings, "ablate.json", "case")
-    return compare(journal, Program(args.program.resolve()), settings, cases)
+    with locked("train/ablate", args.out):
+        return compare(Journal(args.out.resolve(), settings, "ablate.json", "case"), selfplay, settings, cases)
 
 
 if __name__ == "__main__":

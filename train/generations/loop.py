@@ -13,13 +13,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-import selfplay
-
-from .command import locked, show
+from .checks import check_data, check_fit, check_players, check_program
+from .command import checking_input, locked, run_command
 from .gate import keeps
 from .journal import Journal, replace
-from .players import nodes_of, with_network
-from .program import REPOSITORY, Failure, Program, check_fit, check_player, check_program, chosen
+from .players import nodes_of
+from .program import Program, chosen
 from .results import lines, plot, points, table
 from .settings import Settings, add_flags, settings_of
 from .steps import PACES, Generation, once
@@ -76,28 +75,6 @@ def check(settings: Settings, program: Path | None) -> None:
         check_players(Program(program.resolve()), settings)
 
 
-def check_data(settings: Settings) -> None:
-    """Raises ValueError for datasets from which nothing can be learned together with the games of the loop."""
-    for folder in shlex.split(settings.data):
-        ds = selfplay.open(folder)
-        if ds.name != settings.game:
-            raise ValueError(f"open --data {folder}: games of {ds.name}, want {settings.game}")
-        if not ds.mover:
-            raise ValueError(f"open --data {folder}: want a dataset made with --perspective mover")
-
-
-def check_players(program: Program, settings: Settings) -> None:
-    """Raises Failure for flags of games and matches that the program refuses. Players are asked with a network, an
-    older one, because most of them get one only after the first games."""
-    network = REPOSITORY / "train" / "lineage" / f"{settings.game}-g1.safetensors"
-    player = with_network(settings.match_player, network, settings.blend)
-    with tempfile.TemporaryDirectory() as empty:  # a dataset in it would count; nothing is written
-        first = Generation(1, Path(empty), settings, program, network if settings.generations > 1 else None)
-        check_player(program, "--player, --preset, --skip and --run", first.run_flags())
-        flags = ["--game", settings.game, "--player", player, "--workers", "1", "--out", str(first.data)]
-        check_player(program, "--match-player, with a network, and --adjudicate", [*flags, *settings.adjudication])
-
-
 def work(folder: Path, settings: Settings, path: Path | None) -> str:
     """Makes the generations, and returns the table."""
     program = chosen(folder, path)
@@ -117,19 +94,19 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: list[str] | None = None) -> int:
     args = parser().parse_args(argv)
-    try:
+    return run_command("train/loop", lambda: command(args))
+
+
+def command(args: argparse.Namespace) -> str:
+    """Checks the input and makes the generations."""
+    with checking_input():
         settings = settings_of(args)
         check(settings, args.program)
         args.out.mkdir(parents=True, exist_ok=True)
         folder = args.out.resolve()
         Journal(folder, settings)
-    except (OSError, ValueError) as error:
-        show(f"train/loop: {error}")
-        return 2
-    except Failure as error:
-        show(f"train/loop: {error}")
-        return error.code
-    return locked("train/loop", folder, lambda: work(folder, settings, args.program))
+    with locked("train/loop", folder):
+        return work(folder, settings, args.program)
 
 
 if __name__ == "__main__":

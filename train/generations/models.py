@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from . import program
-from .command import locked, show
+from .checks import check_program
+from .command import checking_input, locked, run_command
 from .journal import Journal, replace
-from .program import Program, check_program, chosen
+from .program import Program, chosen
 from .results import Point, elo_text, plot
 from .settings import MODEL_HELP, ModelSettings, add_flags, given
 from .steps import Step, once
@@ -132,17 +133,20 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--program", type=Path, metavar="FILE", help="selfplay (default: built from this repository)")
     add_flags(p, FLAGS, ModelSettings, MODEL_HELP)
     args = p.parse_args(argv)
-    try:
+    return run_command("train/models", lambda: command(args))
+
+
+def command(args: argparse.Namespace) -> str:
+    """Checks the input and makes the generations."""
+    with checking_input():
         settings = ModelSettings(**given(args, FLAGS))
         if args.program:
             check_program(args.program)
         args.out.mkdir(parents=True, exist_ok=True)
         folder = args.out.resolve()
         Journal(folder, settings, "models.json")
-    except (OSError, ValueError) as error:
-        show(f"train/models: {error}")
-        return 2
-    return locked("train/models", folder, lambda: run(folder, settings, chosen(folder, args.program)))
+    with locked("train/models", folder):
+        return run(folder, settings, chosen(folder, args.program))
 
 
 if __name__ == "__main__":

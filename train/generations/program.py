@@ -60,29 +60,6 @@ def fit(args: Sequence[str]) -> str:
     return call([sys.executable, "-B", "-m", "nnue.fit", *args])
 
 
-def check_fit(args: Sequence[str]) -> None:
-    """Lets the trainer check flags and datasets. ValueError if it refuses them; it has said why."""
-    try:
-        fit([*args, "--dry-run"])
-    except Failure as error:
-        raise ValueError("check --fit and --data: train/fit refuses them") from error
-
-
-def check_player(program: Program, what: str, flags: Sequence[str]) -> None:
-    """Lets the program play two games that it does not keep. Failure with the code of bad input if it refuses them; it
-    has said why."""
-    try:
-        program.text("run", *flags, "--games", "2", "--dry-run", "--quiet")
-    except Failure as error:
-        raise Failure(f"check {what}: selfplay refuses them", STOPPED if error.code == STOPPED else 2) from error
-
-
-def check_program(path: Path) -> None:
-    """Raises ValueError if there is no such program."""
-    if not path.is_file():
-        raise ValueError(f"open --program {path}: no such file")
-
-
 def report_of(network: Path) -> dict[str, Any]:
     """Returns the report that the trainer wrote beside a network."""
     document: dict[str, Any] = json.loads(network.with_suffix(".json").read_text("utf-8"))

@@ -113,6 +113,8 @@ def test_the_command_trains_and_plays_with_its_base(tmp_path, monkeypatch, capsy
 @pytest.mark.parametrize("flags, message", [
     (["--program", "/no/selfplay"], "open --program /no/selfplay: no such file"),
     (["--program", "/bin/true", "--blend", "100"], "--blend 100: want 0 to 99"),
+    (["--program", "/bin/true", "--match-player", "ab:depth=3"], "player ab:depth=3: want one with nodes=N"),
+    (["--program", "/bin/false", "--match-player", "ab:nodes=9,hsh=1"], "check --match-player, with a network"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
     out = tmp_path / "out"

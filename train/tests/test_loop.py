@@ -273,6 +273,15 @@ def test_players_that_the_program_refuses_are_known_before_the_first_games(tmp_p
     assert message in capsys.readouterr().err and not out.exists()
 
 
+def test_a_stop_of_the_first_checks_is_said(tmp_path, monkeypatch, capsys):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(loop, "check", stop)
+    assert loop.main(["--game", "chess", "--out", str(tmp_path / "out")]) == 3
+    assert capsys.readouterr().err == "train/loop: stopped: the same command resumes\n"
+
+
 def test_a_program_that_is_built_is_asked_before_the_first_step(tmp_path, monkeypatch):
     refusing = script(tmp_path / "selfplay", "exit 2\n")
     monkeypatch.setattr(loop, "chosen", lambda *_: program.Program(refusing))
