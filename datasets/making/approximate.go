@@ -59,7 +59,9 @@ const makings = 3
 
 // makeApproximate makes a shard again, with the games of another maker, as long as such games get in its way.
 func (m *shardMaker) makeApproximate(make func() (*record.Commit, error)) (c *record.Commit, err error) {
-	for range makings {
+	defer func() { m.again = false }()
+	for n := range makings {
+		m.again = n > 0
 		if c, err = make(); !errors.Is(err, fault.ErrNondeterminism) {
 			return c, err
 		}

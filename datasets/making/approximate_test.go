@@ -75,6 +75,11 @@ func TestApproximateTasksAgreeOnAShard(t *testing.T) {
 				<-all
 				return play(ctx, games, journal, sink)
 			}
+			o.Notify = func(e Event) {
+				if e.Kind == EventRecovered {
+					t.Errorf("%d games that were played here count as recovered", e.Games)
+				}
+			}
 			g.Go(func() error {
 				_, err := Make(t.Context(), root, approximatePlan(), 3, o)
 				return err

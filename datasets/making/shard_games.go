@@ -78,7 +78,7 @@ func (o *openShard) recover(end uint64) (err error) {
 	if err != nil {
 		return err
 	}
-	if n := len(o.recovered); n > 0 || len(o.underWay) > 0 {
+	if n := len(o.recovered); !o.m.again && (n > 0 || len(o.underWay) > 0) {
 		o.m.notify(Event{Kind: EventRecovered, Shard: o.commit.Shard, Games: uint64(n), UnderWay: uint64(len(o.underWay))})
 	}
 	return o.addRecovered()
@@ -229,6 +229,7 @@ type shardMaker struct {
 	journaled bool
 	notify    func(Event)
 	played    *atomic.Uint64 // games that Play finished, in all shards
+	again     bool           // the shard is made again (approximate.go), and its events have been sent
 
 	batch  [2]int              // rows after which a table is written
 	tables [2][2]*encode.Table // of both parts: rows that are not written yet
