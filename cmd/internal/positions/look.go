@@ -58,7 +58,7 @@ func (s *session) look() ([]byte, *refusal) {
 		}
 		p.Do(m)
 	}
-	return s.describe(p, flags).frame(), nil
+	return s.describe(p, p.Outcome(), flags).frame(), nil
 }
 
 // lookHeld answers with what a position of the batch looks like.
@@ -66,7 +66,12 @@ func (s *session) lookHeld(flags, index uint32) ([]byte, *refusal) {
 	if s.batch == nil || int64(index) >= int64(len(s.batch.seats)) || flags&^(flagMover|flagHeld|flagPicture) != 0 {
 		return nil, refuse(-1, "a look at position %d, flags %d: there is no such position", index, flags)
 	}
-	return s.describe(s.batch.seats[index].pos, flags).frame(), nil
+	held := &s.batch.seats[index]
+	end := held.pos.Outcome()
+	if s.batch.over(held) {
+		end = held.outcome // maybe by the ply limit, which the position does not know
+	}
+	return s.describe(held.pos, end, flags).frame(), nil
 }
 
 // ending says how the game has ended, for an error; nothing while it goes on.
@@ -77,9 +82,9 @@ func ending(g *encode.Game, p engine.Position) string {
 	return ""
 }
 
-// describe describes a position.
-func (s *session) describe(p engine.Position, flags uint32) *sight {
-	g, end := &s.config.Game, p.Outcome()
+// describe describes a position whose game has an outcome.
+func (s *session) describe(p engine.Position, end engine.Outcome, flags uint32) *sight {
+	g := &s.config.Game
 	identity := g.Identity()
 	v := &sight{Text: p.String(), Side: int(p.Turn()), Check: p.Check(), Result: int(end.Result), Actions: []uint16{}, Moves: []string{}}
 	v.Board = identity.Values(nil, identity.Encode(nil, p))

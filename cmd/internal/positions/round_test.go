@@ -161,6 +161,17 @@ func TestWrongRounds(t *testing.T) {
 	}
 }
 
+// TestALookKnowsThePlyLimit, which ends a game of the batch and not its position.
+func TestALookKnowsThePlyLimit(t *testing.T) {
+	s := newRounds(t, encode.Contrast(), "random", 1, 1)
+	s.batch.limit, s.batch.flags = 1, s.batch.flags&^flagRestart
+	mustRound(t, s, roundBody(s.batch, 1, opPlay, func(int) byte { return 0 }))
+	v := lookAt(t, s, binary.LittleEndian.AppendUint32([]byte{flagHeld, 0, 0, 0}, 0))
+	if v.Reason != "ply_limit" || len(v.Actions) != 0 || len(v.Moves) != 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
 // TestLooksAtTheBatch show its positions.
 func TestLooksAtTheBatch(t *testing.T) {
 	s := newRounds(t, encode.Contrast(), "random", 1, 2)
