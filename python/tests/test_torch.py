@@ -32,7 +32,7 @@ def torch(monkeypatch):
     distributed = types.SimpleNamespace(is_available=lambda: True, is_initialized=lambda: False)
     fake = types.ModuleType("torch")
     fake.utils, fake.from_numpy, fake.distributed = types.SimpleNamespace(data=data), lambda array: array, distributed
-    fake.zeros, fake.uint8 = lambda n, **_: Shared([0] * n), None
+    fake.zeros, fake.int64 = lambda n, **_: Shared([0] * n), None
     monkeypatch.setitem(sys.modules, "torch", fake)
     monkeypatch.setitem(sys.modules, "torch.utils", fake.utils)
     monkeypatch.setitem(sys.modules, "torch.utils.data", data)
@@ -123,3 +123,25 @@ def test_a_real_loader_tells_that_its_workers_iterate(folder, context):
         batches.state_dict()
     batches.set_epoch(1)
     assert batches.state_dict()["epoch"] == 1
+
+
+@pytest.mark.parametrize("folder", ["arrow"], indirect=True)
+def test_workers_that_persist_begin_where_they_are_told(folder):
+    torch = pytest.importorskip("torch")
+    options = {"shuffle": True, "window": 200, "seed": 5}
+    batches, alone = (selfplay.open(folder).torch_batches("train", 64, ["game"], **options) for _ in range(2))
+    loader = torch.utils.data.DataLoader(batches, batch_size=None, num_workers=1, persistent_workers=True)
+
+    def games(source):
+        return [g for batch in source for g in batch["game"].tolist()]
+
+    for epoch in (4, 1, 1, 7):
+        batches.set_epoch(epoch)
+        alone.set_epoch(epoch)
+        assert games(loader) == games(alone)
+    alone.set_epoch(2)
+    next(iter(alone))
+    state = alone.state_dict()
+    batches.load_state_dict(state)
+    alone.load_state_dict(state)
+    assert games(loader) == games(alone)

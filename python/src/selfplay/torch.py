@@ -37,7 +37,8 @@ class TorchBatches(torch.utils.data.IterableDataset[dict[str, Any]]):
     """Batches as an IterableDataset of dicts of tensors.
 
     Iterate over it, or give it to DataLoader(..., batch_size=None). Worker processes share the batches of an epoch of
-    their rank, so each row comes once, whatever their number; they count no epochs, so call set_epoch before each one.
+    their rank, so each row comes once, whatever their number; they count no epochs, so call set_epoch before each one,
+    also with persistent_workers=True.
     Where they stand is not known here: state_dict() in the middle of an epoch needs num_workers=0. Rows are cheap to
     read: zero workers are faster than several, unless a step of training leaves the processor idle.
     """
@@ -45,36 +46,48 @@ class TorchBatches(torch.utils.data.IterableDataset[dict[str, Any]]):
     def __init__(self, batches: Batches) -> None:
         super().__init__()
         self.batches = batches
-        # Whether worker processes have iterated last. They have copies of all else, so only shared memory can tell.
-        flag: Any = torch.zeros(1, dtype=torch.uint8, device="cpu")
-        self._in_workers = flag.share_memory_()
+        # Worker processes have copies of all else, so only shared memory tells what the other processes do: whether
+        # workers have iterated last, how often this object was told where to begin, and the epoch and batch told last.
+        shared: Any = torch.zeros(4, dtype=torch.int64, device="cpu")
+        self._shared = shared.share_memory_()
+        self._told = 0  # as far as this process knows
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._in_workers.share_memory_()  # that of copy.deepcopy() is not
+        self._shared.share_memory_()  # that of copy.deepcopy() is not
 
     def __len__(self) -> int:
         return len(self.batches)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         worker = torch.utils.data.get_worker_info()
-        self._in_workers[0] = worker is not None
+        self._shared[0] = worker is not None
+        if worker is not None and self._told != int(self._shared[1]):  # since this process began
+            _, self._told, epoch, batch = (int(n) for n in self._shared)
+            self.batches.load_state_dict(self.batches.state_dict() | {"epoch": epoch, "batch": batch})
         part = iter(self.batches) if worker is None else self.batches.part(worker.id, worker.num_workers)
         return map(tensors, part)
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration that of an epoch, from 0: each has its own order."""
         self.batches.set_epoch(epoch)
-        self._in_workers[0] = False
+        self._tell()
 
     def state_dict(self) -> dict[str, Any]:
         """Returns where the last iteration stands, for load_state_dict(); after set_epoch() that is its first batch.
         Raises ValueError if worker processes have iterated since: only they know how far they are."""
-        if self._in_workers[0] and torch.utils.data.get_worker_info() is None:
+        if self._shared[0] and torch.utils.data.get_worker_info() is None:
             raise ValueError("state of batches: worker processes have it: want num_workers=0, or set_epoch() before")
         return self.batches.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Lets the next iteration go on where a state stood. Raises ValueError at a state of other batches."""
         self.batches.load_state_dict(state)
-        self._in_workers[0] = False
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tells worker processes that run already where to begin."""
+        state = self.batches.state_dict()
+        self._told += 1
+        for i, n in enumerate((0, self._told, state["epoch"], state["batch"])):
+            self._shared[i] = n
