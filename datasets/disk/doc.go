@@ -27,7 +27,7 @@
 //	dir.go      Dir: the directory of a dataset
 //	fs.go       FS: the file operations
 //	store.go    At: a directory of the machine or of an object store
-//	publish.go  Create, Publish and Replace
+//	publish.go  Create, Publish and Replace; renamenew_*.go is a rename to a free name only
 //	pending.go  Pending: outputs outside of datasets
 //	lease.go    Lease: which temporary files belong to a live process; lease_probe.go what
 //	            another process can see of it
