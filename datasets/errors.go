@@ -75,9 +75,6 @@ func NewPlanError(d disk.Dir, found *plan.File, p plan.Plan) *PlanError {
 		}
 		break
 	}
-	if found.Plan.FormatVersion() == 1 {
-		e.Build = "release 0.1"
-	}
 	return e
 }
 

@@ -1,8 +1,7 @@
 package encode
 
 // The models of all games. Each is fitted to games of seed 2026. Greedy, mcts and exact
-// players have none. Earlier versions of releases stay below the current one, for the datasets that have
-// them.
+// players have none.
 
 // Leads that presets adjudicate, in centi-units, and for how many plies.
 const (
@@ -36,9 +35,9 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1115, B: 775},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 642, B: 596},
 		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 525, B: 486},
-		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 1008, B: 675},
+		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 1008, B: 675},
 		{Games: SearchedGames{Nodes: 100, SecondGeneration: true, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 472, B: 576, DrawnAt0: 61},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 2, A: 714, B: 555},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 714, B: 555},
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 997, B: 635, DrawnAt0: 93},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 599, B: 444, DrawnAt0: 89},
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhG8, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 954, B: 590, DrawnAt0: 94},
@@ -72,12 +71,10 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 52, B: 133},
 		{Games: SearchedGames{Nodes: 100, Explored: true}, Version: 1, A: 38, B: 189},
 		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 24, B: 118},
-		{Games: SearchedGames{Nodes: 3000}, Version: 2, A: 50, B: 92, DrawnAt0: 79},
-		{Games: SearchedGames{Nodes: 3000}, Version: 1, A: 53, B: 91},
+		{Games: SearchedGames{Nodes: 3000}, Version: 1, A: 50, B: 92, DrawnAt0: 79},
 		{Games: SearchedGames{Nodes: 100, Network: contrastNet, Explored: true}, Version: 1, A: 119, B: 293},
 		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastNet, Explored: true}, Version: 1, A: 74, B: 172},
-		{Games: SearchedGames{Nodes: 3000, Network: contrastNet}, Version: 2, A: 157, B: 140, DrawnAt0: 96},
-		{Games: SearchedGames{Nodes: 3000, Network: contrastNet}, Version: 1, A: 124, B: 105},
+		{Games: SearchedGames{Nodes: 3000, Network: contrastNet}, Version: 1, A: 157, B: 140, DrawnAt0: 96},
 		{Games: SearchedGames{Nodes: 100, Network: contrastG7, Explored: true}, Version: 1, A: 54, B: 284, DrawnAt0: 70},
 		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastG7, Explored: true}, Version: 1, A: 83, B: 168, DrawnAt0: 81},
 		{Games: SearchedGames{Nodes: 3000, Network: contrastG7}, Version: 1, A: 124, B: 110, DrawnAt0: 95},

@@ -18,7 +18,7 @@ import (
 // point with and without it.
 //
 // A model is in the description of a dataset and in every file of the searched games that it fits. A new
-// fit is a new version and another plan; a dataset keeps the version that it began with.
+// fit is a new version and another plan.
 type WDL struct {
 	Version  int    `json:"version"`
 	A        int    `json:"a"`                    // centi-units
@@ -88,14 +88,14 @@ func (m *Model) WDL() *WDL {
 	return &WDL{m.Version, m.A, m.B, m.DrawnAt0, m.Games.String()}
 }
 
-// ModelsOf returns the models that are fitted to such games, the current version first.
-func (g *Game) ModelsOf(games SearchedGames) (list []*WDL) {
+// ModelOf returns the model that is fitted to such games, nil if none is.
+func (g *Game) ModelOf(games SearchedGames) *WDL {
 	for i := range g.Models {
 		if g.Models[i].Games == games {
-			list = append(list, g.Models[i].WDL())
+			return g.Models[i].WDL()
 		}
 	}
-	return list
+	return nil
 }
 
 // ReferenceModel returns the model that draws chances where no other one is known: the first

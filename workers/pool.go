@@ -64,14 +64,6 @@ func poolSize(size int) int {
 // Model returns the model of what the scores of the games are worth, nil if none is fitted
 // to such games.
 func (s *Series) Model() *encode.WDL {
-	if list := s.Models(); len(list) > 0 {
-		return list[0]
-	}
-	return nil
-}
-
-// Models returns all versions of Model, the current one first.
-func (s *Series) Models() []*encode.WDL {
 	a, b, adjudication := s.Players[0].components, s.Players[1].components, s.Adjudication
 	if len(a) != 1 || len(b) != 1 || a[0].Games != b[0].Games || adjudication.Draw.Plies > 0 {
 		return nil
@@ -79,7 +71,7 @@ func (s *Series) Models() []*encode.WDL {
 	games := a[0].Games
 	games.Explored = s.Exploration.Moves > 0
 	games.WinScore, games.WinPlies = adjudication.Win.Score, adjudication.Win.Plies
-	return s.Game.ModelsOf(games)
+	return s.Game.ModelOf(games)
 }
 
 // Pool plays games of one series on a fixed number of worker goroutines. Its methods are

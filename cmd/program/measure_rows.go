@@ -19,7 +19,7 @@ import (
 func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
 	t := newContent(s)
 	t.plan.BoardType = boardType
-	t.plan.Validation, t.plan.Split = plan.DefaultValidation, []string{plan.ByGame}
+	t.plan.Validation = plan.DefaultValidation
 	processors := runtime.GOMAXPROCS(0)
 	var before datasets.Info
 	for games := processors; ; games *= 2 {

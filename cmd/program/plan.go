@@ -10,7 +10,6 @@ import (
 	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/rowflags"
-	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -46,7 +45,6 @@ func contentFrom(c *cli.Context, set *models.Set) (*content, error) {
 		return nil, err
 	}
 	t := newContent(series)
-	t.keepModel(c.String("out"))
 	t.models = set
 	if err := t.plan.AddEvaluators(set.Plan()); err != nil {
 		return nil, app.Usage("%v", err)
@@ -66,23 +64,6 @@ func contentFrom(c *cli.Context, set *models.Set) (*content, error) {
 		return nil, app.Usage("%v", err)
 	}
 	return t, nil
-}
-
-// keepModel takes the model of scores of the dataset in out, if that is an earlier version of the one for
-// these games: files of a dataset have the same description.
-func (t *content) keepModel(out string) {
-	versions := t.series.Models()
-	if len(versions) < 2 {
-		return
-	}
-	ds, err := datasets.Open(out)
-	if err != nil {
-		return // there is none yet, or the run says what is wrong with it
-	}
-	known := encode.ReadWDL(ds.Description().Metadata)
-	if known != nil && slices.ContainsFunc(versions, func(m *encode.WDL) bool { return *m == *known }) {
-		t.shape.WDL = known
-	}
 }
 
 // seriesFrom reads the flags of the game and its players.

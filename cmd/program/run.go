@@ -72,7 +72,6 @@ func runRun(c *cli.Context) error {
 		return err
 	}
 	defer j.models.Close()
-	j.plan = making.InFormatOf(j.out, j.plan)
 	log := app.Log(c)
 	logPreset(log, c.String("preset"), j.preset)
 	warnOfIndex(log, j.task)

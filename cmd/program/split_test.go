@@ -100,16 +100,14 @@ func joined(a, b map[uint64]string) map[uint64]string {
 // TestGamesKeepTheirSplit: in rows, dedup and shuffle; and a share that is asked for draws another one.
 func TestGamesKeepTheirSplit(t *testing.T) {
 	dir := t.TempDir()
-	a, b, old := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "old")
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	runShort(t, a, 300, 100)
 	runShort(t, b, 200, 50, "--seed", "2", "--validation", "0.3")
-	unpack(t, filepath.Join("testdata", "frozen", "1", "contrast-compact-list-parquet.tar.gz"), old)
 	for name, c := range map[string]struct {
 		args []string
 		want map[uint64]string
 	}{
 		"rows":                {[]string{"rows", "--layout", "planes", a}, splitOf(t, a)},
-		"rows of format 1":    {[]string{"rows", "--layout", "planes", old}, splitOf(t, old)},
 		"dedup of one":        {[]string{"dedup", b}, splitOf(t, b)},
 		"dedup of two":        {[]string{"dedup", b, a}, joined(splitOf(t, b), splitOf(t, a))},
 		"rows, another share": {[]string{"rows", "--validation", "0.5", a}, nil},

@@ -30,7 +30,7 @@ func newConversion(t *testing.T, form string) *Conversion {
 	pool := workers.Start(workers.Series{Game: g, Players: [2]workers.PlayerSpec{player, player}, Seed: 5, MaxPlies: 30}, 2)
 	defer pool.Close()
 	v := &Conversion{Shape: rows.New(g, "", 5, false)}
-	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 4, Validation: 334, Split: []string{plan.ByGame}}
+	plan := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 30, Actions: g.Actions.Version, ShardGames: 4, Validation: 334}
 	v.Shape.Into(&plan)
 	dir := filepath.Join(t.TempDir(), "set")
 	must.Get(making.Make(t.Context(), dir, plan, 9, making.Options{Play: pool.Play, Rows: v.Shape.Rows(), Description: v.Shape.Description()}))(t)

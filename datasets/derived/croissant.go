@@ -78,9 +78,9 @@ func croissantWithoutFiles(m *record.Manifest, h *plan.File) []byte {
 // of the same plan adds games, which makes a higher minor version.
 func version(m *record.Manifest) string { return fmt.Sprintf("%d.%d.0", m.Format, m.Games) }
 
-// datePublished returns the date that was given, "" if none was. In format 1 a date always stood there.
+// datePublished returns the date that was given, "" if none was.
 func datePublished(h *plan.File) string {
-	if h.About.Date == plan.DefaultDate && h.Plan.FormatVersion() > 1 {
+	if h.About.Date == plan.DefaultDate {
 		return ""
 	}
 	return h.About.Date

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -29,7 +28,7 @@ func randomState() *state {
 	src := rand.New(rand.NewPCG(1, 2))
 	var shards []*shard
 	for i := range benchGames / 10_000 {
-		s := newShard(&record.Commit{Shard: i, FirstGame: uint64(i) * 10_000, Games: 10_000, Split: plan.Train})
+		s := newShard(&record.Commit{Shard: i, FirstGame: uint64(i) * 10_000, Games: 10_000})
 		for row := range s.result {
 			s.result[row], s.reason[row] = uint8(src.IntN(4)), uint8(src.IntN(int(engine.PlyLimit)+1))
 			s.plies[row], s.drop[row], s.dropPly[row] = uint16(20+src.IntN(200)), uint16(src.IntN(10_001)), uint16(src.IntN(200))

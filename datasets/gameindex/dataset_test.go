@@ -52,7 +52,7 @@ func (s set) make(t testing.TB, root string) {
 	}
 	plan := plan.Plan{
 		Game: s.game.Name, Rules: s.game.Rules, Seed: s.seed + 5, MaxPlies: 60, Actions: s.game.Actions.Version,
-		ShardGames: cmp.Or(s.shard, 8), Validation: 250, Split: []string{plan.ByGame}, Players: [2]plan.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
+		ShardGames: cmp.Or(s.shard, 8), Validation: 250, Players: [2]plan.Player{{Spec: s.player, Version: 1}, {Spec: s.player, Version: 1}},
 	}
 	shape.Into(&plan)
 	o := making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}

@@ -20,24 +20,16 @@ type Form struct {
 // Forms returns all forms. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		newForm("pgn", "chess in Portable Game Notation, scores from comments", "chess", ".pgn").since(3),
+		newForm("pgn", "chess in Portable Game Notation, scores from comments", "chess", ".pgn"),
 		newForm("viriformat", "chess games in viriformat, with scores", "chess", ".viriformat", ".vf", ".bin"),
 		newForm("binpack", "chess positions in Stockfish's binpack, with scores", "chess", ".binpack"),
 		newForm("plain", "chess positions as text of Stockfish's tools, with scores", "chess", ".plain"),
-		newForm("moves", "one JSON object per game, as convert --format moves writes", "", ".jsonl", ".json").since(3),
+		newForm("moves", "one JSON object per game, as convert --format moves writes", "", ".jsonl", ".json"),
 	}
 }
 
-// version is that of the forms. Since version 2 the plies before the first score have the rank of a random
-// move, as the stated opening of format moves always had. Since version 3 pgn and moves have tags, and moves has policies;
-// pgn refuses games that are cut off and takes only numbers that programs write as scores.
-const version = 2
-
-// since returns the form with a later version.
-func (f Form) since(version int) Form {
-	f.Version = version
-	return f
-}
+// version is that of the forms.
+const version = 1
 
 // newForm returns the form with a name. It panics if package movetext does not read it.
 func newForm(name, doc, game string, exts ...string) Form {

@@ -90,17 +90,17 @@ func (f *counted) read(d disk.Dir, name, plan string) error {
 	in := bufio.NewReader(io.NewSectionReader(file, f.offset, size-f.offset))
 	if f.offset == 0 {
 		found := make([]byte, len(header(plan, f.shard)))
-		if _, err := io.ReadFull(in, found); err != nil || versionOf(string(found), plan, f.shard) == 0 {
+		if _, err := io.ReadFull(in, found); err != nil || string(found) != header(plan, f.shard) {
 			return endOfFile(err)
 		}
 		f.head, f.offset = string(found), int64(len(found))
 	}
-	return f.readFrames(in, versionOf(f.head, plan, f.shard))
+	return f.readFrames(in)
 }
 
-// readFrames reads the frames of a journal of some version, up to the first one that is incomplete or
-// damaged. A process may be writing it.
-func (f *counted) readFrames(in io.Reader, version int) error {
+// readFrames reads the frames of a journal, up to the first one that is incomplete or damaged. A process may
+// be writing it.
+func (f *counted) readFrames(in io.Reader) error {
 	var head [frameHeader]byte
 	for {
 		if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -117,7 +117,7 @@ func (f *counted) readFrames(in io.Reader, version int) error {
 		if sumOf(f.head, body) != binary.LittleEndian.Uint32(head[4:]) {
 			return nil
 		}
-		if record := cutRecord(body, version); record != nil {
+		if record := cutRecord(body); record != nil {
 			r, err := ParseRecord(record)
 			if err != nil {
 				return nil

@@ -11,7 +11,7 @@
 // A journal is .selfplay/journal/<shard>.<id>.log, with a shard of at least five decimal
 // digits and a random id of 16 hexadecimal digits:
 //
-//	header  "selfplay journal 2 <plan hash> <shard>\n"
+//	header  "selfplay journal 1 <plan hash> <shard>\n"
 //	frames  length uint32 | CRC-32C of header and body uint32 | body
 //	body    0 | record: a finished game
 //	        1 | n | random source, 20 bytes | record: decisions of a game under way
@@ -20,8 +20,7 @@
 // the seed, and the shard that it was written for. The record has the number of its game.
 // That of decisions continues the lists of the frames before in this journal, which have n
 // decisions; the first one, with n = 0, has the opening too. The random source is that of
-// the game after its last ply, as math/rand/v2 encodes a PCG. In version 1 all bodies are
-// records of finished games, without the 0; such journals are still read.
+// the game after its last ply, as math/rand/v2 encodes a PCG.
 //
 // In a record numbers are uvarints. Texts and lists begin with their length, a uvarint,
 // and the elements of a list have the width of their type. Fixed-width numbers are little

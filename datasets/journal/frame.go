@@ -14,7 +14,7 @@ const (
 	maxFrame    = 1 << 28 // bytes of a body
 )
 
-// Kinds of frames, the first byte of a body. In version 1 bodies have no kind: all are finished games.
+// Kinds of frames, the first byte of a body.
 const (
 	kindFinished  = 0
 	kindDecisions = 1
@@ -71,13 +71,9 @@ func cutFrame(data []byte, head string) (body, rest []byte, ok bool) {
 	return data[:n], data[n:], true
 }
 
-// cutRecord returns the encoded record of a finished game in a body of a journal of some version, nil if the
-// body has decisions.
-func cutRecord(body []byte, version int) []byte {
-	switch {
-	case version == 1:
-		return body
-	case len(body) > 0 && body[0] == kindFinished:
+// cutRecord returns the encoded record of a finished game in a body, nil if the body has decisions.
+func cutRecord(body []byte) []byte {
+	if len(body) > 0 && body[0] == kindFinished {
 		return body[1:]
 	}
 	return nil

@@ -14,25 +14,12 @@ import (
 // Folder is the folder of journals, relative to the dataset.
 const Folder = disk.Hidden + "/journal"
 
-// version is that of the format. Journals of version 1 are read too.
-const version = 2
+// version is that of the format.
+const version = 1
 
-func header(plan string, shard int) string { return headerOf(version, plan, shard) }
-
-// headerOf returns the first line of a journal. It has the same length in all versions.
-func headerOf(version int, plan string, shard int) string {
+// header returns the first line of a journal.
+func header(plan string, shard int) string {
 	return fmt.Sprintf("selfplay journal %d %s %d\n", version, plan, shard)
-}
-
-// versionOf returns the version of the journal whose first bytes are head, 0 for a journal of another
-// plan or shard.
-func versionOf(head, plan string, shard int) int {
-	for v := 1; v <= version; v++ {
-		if head == headerOf(v, plan, shard) {
-			return v
-		}
-	}
-	return 0
 }
 
 // prefix begins the file names of the journals of a shard.

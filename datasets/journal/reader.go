@@ -81,16 +81,15 @@ func (r *reader) readFile(path string) error {
 
 // add adds the games of the bytes of a journal, up to the first frame that is incomplete or invalid.
 func (r *reader) add(data []byte) error {
-	n := min(len(data), len(header(r.plan, r.shard)))
-	head, data := string(data[:n]), data[n:]
-	version := versionOf(head, r.plan, r.shard)
+	head := header(r.plan, r.shard)
+	data, ok := bytes.CutPrefix(data, []byte(head))
 	parts := map[uint64]*engine.Unfinished{}
-	for ok := version > 0; ok; {
+	for ok {
 		var body []byte
 		if body, data, ok = cutFrame(data, head); !ok {
 			break
 		}
-		if record := cutRecord(body, version); record == nil {
+		if record := cutRecord(body); record == nil {
 			ok = join(parts, body)
 		} else if rec, err := ParseRecord(record); err != nil {
 			ok = false

@@ -139,19 +139,3 @@ func TestDamagedJournalHasTheDecisionsBefore(t *testing.T) {
 		t.Errorf("cuts left %v plies, want 0 to 4", seen)
 	}
 }
-
-// TestJournalsOfVersion1AreRead: their frames have no kind.
-func TestJournalsOfVersion1AreRead(t *testing.T) {
-	d := newDir(t)
-	head := headerOf(1, "plan", 7)
-	body := AppendRecord(nil, fullRecord(70))
-	data := append([]byte(head), make([]byte, frameHeader)...)
-	data = sealFrame(append(data, body...), len(head), head)
-	must.Do(t, os.WriteFile(d.Path(Folder+"/00007.0123456789abcdef.log"), data, 0o644))
-	if games := gamesIn(t, d); len(games) != 1 {
-		t.Errorf("games %v", games)
-	}
-	if games := countIn(t, NewCounter(d, "plan")); len(games) != 1 {
-		t.Errorf("counted %v", games)
-	}
-}

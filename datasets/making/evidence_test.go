@@ -24,6 +24,13 @@ func forge(t *testing.T, root string, s int, change func(c *record.Commit)) {
 	write(t, root, plan.CommitName(s), string(c.Encode()))
 }
 
+// trainPlan is fakePlan without validation: each shard has one part.
+func trainPlan() plan.Plan {
+	p := fakePlan()
+	p.Validation = 0
+	return p
+}
+
 // swapShards swaps the files of shards 0 and 1 and forges records that fit.
 func swapShards(t *testing.T, root string, files map[string]string) {
 	var entries [2][]record.FileEntry
@@ -44,9 +51,9 @@ func swapShards(t *testing.T, root string, files map[string]string) {
 
 // shardOfAnotherSeed replaces shard 1 by that of a dataset of another seed.
 func shardOfAnotherSeed(t *testing.T, root string, _ map[string]string) {
-	other, plan := t.TempDir(), oldPlan()
-	plan.Seed = 2
-	makeIn(t, other, plan, 8, fakeOptions())
+	other, p := t.TempDir(), trainPlan()
+	p.Seed = 2
+	makeIn(t, other, p, 8, fakeOptions())
 	files := tree(t, other)
 	ds := must.Get(datasets.Open(other))(t)
 	commits := must.Get(ds.Commits())(t)
@@ -71,7 +78,7 @@ var disagreements = []struct {
 			c.Rows ^= 4
 			c.Files[plan.PositionsFile].Rows ^= 4
 		})
-	}, []string{"shard 00001", plan.ManifestName + " says ", plan.CommitName(1) + " says ", "rows in positions/validation-00001.parquet"}},
+	}, []string{"shard 00001", plan.ManifestName + " says ", plan.CommitName(1) + " says ", "rows in positions/train-00001.parquet"}},
 	{"flipped digest in a record", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *record.Commit) {
 			c.Files[plan.GamesFile].RowDigest = "0" + c.Files[plan.GamesFile].RowDigest[1:]
@@ -81,7 +88,7 @@ var disagreements = []struct {
 		write(t, root, plan.ManifestName, strings.Replace(files[plan.ManifestName], `"first_game": 3`, `"first_game": 7`, 1))
 	}, []string{"shard 00001", "3 games from 7", "3 games from 3"}},
 	{"two shards swapped", swapShards, []string{"shard 00000", "positions/train-00000.parquet"}},
-	{"shard of another seed", shardOfAnotherSeed, []string{"shard 00001", "positions/validation-00001.parquet"}},
+	{"shard of another seed", shardOfAnotherSeed, []string{"shard 00001", "positions/train-00001.parquet"}},
 	{"results moved", func(t *testing.T, root string, _ map[string]string) {
 		forge(t, root, 1, func(c *record.Commit) { c.Results[0].Reason ^= 1 })
 	}, []string{plan.ManifestName, "totals", plan.CommitsFolder}},
@@ -97,16 +104,16 @@ var disagreements = []struct {
 func TestDisagreementOfManifestAndRecordIsKept(t *testing.T) {
 	for _, tt := range disagreements {
 		t.Run(tt.name, func(t *testing.T) {
-			root := made(t, oldPlan(), 8)
+			root := made(t, trainPlan(), 8)
 			whole := tree(t, root)
 			tt.damage(t, root, whole)
 			damaged := tree(t, root)
 			for name, write := range map[string]func() error{
 				"finalize":             func() error { _, err := Finalize(root, false); return err },
 				"finalize as it is":    func() error { _, err := Finalize(root, true); return err },
-				"run":                  func() error { _, err := Make(t.Context(), root, oldPlan(), 8, fakeOptions()); return err },
-				"run that extends":     func() error { _, err := Make(t.Context(), root, oldPlan(), 12, fakeOptions()); return err },
-				"task of more than it": func() error { _, err := Make(t.Context(), root, oldPlan(), 12, taskOptions(0, 2)); return err },
+				"run":                  func() error { _, err := Make(t.Context(), root, trainPlan(), 8, fakeOptions()); return err },
+				"run that extends":     func() error { _, err := Make(t.Context(), root, trainPlan(), 12, fakeOptions()); return err },
+				"task of more than it": func() error { _, err := Make(t.Context(), root, trainPlan(), 12, taskOptions(0, 2)); return err },
 			} {
 				err := write()
 				if !errors.Is(err, fault.ErrCorrupt) {
@@ -133,7 +140,7 @@ func TestRepairMakesDisputedShardsAgain(t *testing.T) {
 			continue // no entry of a shard differs
 		}
 		t.Run(tt.name, func(t *testing.T) {
-			root := made(t, oldPlan(), 8)
+			root := made(t, trainPlan(), 8)
 			whole := tree(t, root)
 			tt.damage(t, root, whole)
 			if r := repairIn(t, root, false); len(r.Left) > 0 || len(r.Missing) == 0 {
@@ -142,7 +149,7 @@ func TestRepairMakesDisputedShardsAgain(t *testing.T) {
 			if got := problems(t, root, checking.VerifySums); got != "" {
 				t.Errorf("problems of %q after the repair", got)
 			}
-			makeIn(t, root, oldPlan(), 8, fakeOptions())
+			makeIn(t, root, trainPlan(), 8, fakeOptions())
 			sameTree(t, tree(t, root), whole)
 		})
 	}

@@ -56,16 +56,9 @@ func fakeDescription() plan.Description {
 	}
 }
 
-// fakePlan is a plan of the newest format. The games 1, 6, 9, 11, 14 and 19 are the first of the validation
+// fakePlan returns the plan of the fake game. The games 1, 6, 9, 11, 14 and 19 are the first of the validation
 // split, so shard 1 has no file of it.
 func fakePlan() plan.Plan {
-	p := oldPlan()
-	p.Split = []string{plan.ByGame}
-	return p
-}
-
-// oldPlan is a plan of format 1, in which whole shards belong to one split: shard 1 to validation.
-func oldPlan() plan.Plan {
 	return plan.Plan{
 		Game: "fake", Rules: 1, Players: [2]plan.Player{{Spec: "random", Version: 1}, {Spec: "random", Version: 1}}, Seed: 1, MaxPlies: 200,
 		Layout: "compact", LayoutVersion: 1, Actions: 1, ShardGames: 3, Validation: 300,

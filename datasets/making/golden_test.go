@@ -33,26 +33,18 @@ func TestShardBytesAreFrozen(t *testing.T) {
 	}
 }
 
-// formats are the combinations of format and board type, in the newest format of the directory and in
-// format 1.
+// formats are the combinations of format and board type.
 var formats = []formatTest{
-	{"2-parquet-list", plan.Parquet, plan.List, fakePlan},
-	{"2-parquet-packed", plan.Parquet, plan.Packed, fakePlan},
-	{"2-arrow-list", plan.Arrow, plan.List, fakePlan},
-	{"2-arrow-packed", plan.Arrow, plan.Packed, fakePlan},
-	{"parquet-list", plan.Parquet, plan.List, oldPlan},
-	{"parquet-packed", plan.Parquet, plan.Packed, oldPlan},
-	{"arrow-list", plan.Arrow, plan.List, oldPlan},
-	{"arrow-packed", plan.Arrow, plan.Packed, oldPlan},
+	{"parquet-list", plan.Parquet, plan.List},
+	{"parquet-packed", plan.Parquet, plan.Packed},
+	{"arrow-list", plan.Arrow, plan.List},
+	{"arrow-packed", plan.Arrow, plan.Packed},
 }
 
-type formatTest struct {
-	name, format, boardType string
-	of                      func() plan.Plan
-}
+type formatTest struct{ name, format, boardType string }
 
 func (f formatTest) plan() plan.Plan {
-	p := f.of()
+	p := fakePlan()
 	p.Format, p.BoardType = f.format, f.boardType
 	return p
 }

@@ -3,7 +3,6 @@ package making
 import (
 	"bytes"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -24,9 +23,7 @@ func fakeHeader(t testing.TB) *plan.File {
 
 // TestPlanHashIsFrozen: existing datasets hold it.
 func TestPlanHashIsFrozen(t *testing.T) {
-	enginetest.Golden(t, "testdata/golden/2-plan.json", string(fakeHeader(t).Encode()), goldenAdvice)
-	old := must.Get(plan.New(oldPlan(), fakeDescription(), plan.About{}))(t)
-	enginetest.Golden(t, "testdata/golden/plan.json", string(old.Encode()), goldenAdvice)
+	enginetest.Golden(t, "testdata/golden/plan.json", string(fakeHeader(t).Encode()), goldenAdvice)
 }
 
 func TestDiffListsTheFieldsThatDiffer(t *testing.T) {
@@ -62,7 +59,8 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 		{"board type", func(p *plan.Plan) { p.BoardType = "planes" }, `board type "planes"`},
 		{"codec", func(p *plan.Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
 		{"no writer version", func(p *plan.Plan) { p.Writer = 0 }, "writer version"},
-		{"newer writer version", func(p *plan.Plan) { p.Writer = plan.WriterVersion + 1 }, "writer version"},
+		{"another pre-release", func(p *plan.Plan) { p.Prerelease++ }, "make the dataset again"},
+		{"another writer version", func(p *plan.Plan) { p.Writer = plan.WriterVersion + 1 }, "writer version"},
 		{"empty shards", func(p *plan.Plan) { p.ShardGames = -1 }, "-1 games per shard"},
 		{"validation fraction", func(p *plan.Plan) { p.Validation = 1001 }, "validation fraction 1001"},
 	}
@@ -93,9 +91,10 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 		name, old, new string
 		want           error
 	}{
-		{"newer format", `"format": 2`, `"format": 3`, fault.ErrUnsupported},
-		{"no format", `"format": 2`, `"format": 0`, fault.ErrCorrupt},
-		{"format of another plan", `"format": 2`, `"format": 1`, fault.ErrCorrupt},
+		{"another format", `"format": 1`, `"format": 2`, fault.ErrUnsupported},
+		{"no format", `"format": 1`, `"format": 0`, fault.ErrCorrupt},
+		{"another pre-release", `"prerelease": 1`, `"prerelease": 2`, fault.ErrUnsupported},
+		{"no pre-release", `"prerelease": 1,`, ``, fault.ErrUnsupported},
 		{"unknown field", `"seed": 1`, `"seed": 1, "speed": 1`, fault.ErrCorrupt},
 		{"changed seed", `"seed": 1`, `"seed": 2`, fault.ErrCorrupt},
 		{"changed text", `the position`, `the posture`, fault.ErrCorrupt},
@@ -115,27 +114,6 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
 		})
-	}
-}
-
-// TestValidationFractionOfEveryPrefix: the shards after shard 0 begin with a validation
-// shard, and any number of them has the fraction, rounded up.
-func TestValidationFractionOfEveryPrefix(t *testing.T) {
-	for _, f := range []int{0, 1, 50, 300, 500, 999, 1000} {
-		p := oldPlan()
-		p.Validation = f
-		if want := f == 1000; (p.Parts(0, 1)[0].Split == plan.Validation) != want {
-			t.Errorf("share %d: shard 0 is in split %s", f, p.Parts(0, 1)[0].Split)
-		}
-		n := 0
-		for s := 1; s < 3000; s++ {
-			if p.Parts(s, 1)[0].Split == plan.Validation {
-				n++
-			}
-			if want := int(math.Ceil(float64(s*f) / 1000)); n != want {
-				t.Fatalf("share %d: %d of the shards 1 to %d are validation, want %d", f, n, s, want)
-			}
-		}
 	}
 }
 
@@ -190,7 +168,7 @@ func FuzzCommit(f *testing.F) {
 // fakeCommit returns a record of shard 3.
 func fakeCommit(h *plan.File) *record.Commit {
 	return &record.Commit{
-		Format: 2, Plan: h.Hash, Shard: 3, FirstGame: 9, Games: 3, Rows: 100,
+		Format: 1, Plan: h.Hash, Shard: 3, FirstGame: 9, Games: 3, Rows: 100,
 		Results: []record.ResultCount{{Result: 1, Reason: 6, Games: 2}, {Result: 3, Reason: 5, Games: 1}},
 		Files: []record.FileEntry{
 			{Name: "positions/train-00003.parquet", Bytes: 1000, SHA256: "aa", Rows: 40, RowDigest: "bb"},
@@ -229,8 +207,6 @@ func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 	}{
 		{"other plan", func(c *record.Commit) { c.Plan = "ff" }},
 		{"other shard", func(c *record.Commit) { c.Shard = 4 }},
-		{"other format", func(c *record.Commit) { c.Format = 1 }},
-		{"split of the whole shard", func(c *record.Commit) { c.Split = plan.Validation }},
 		{"no file", func(c *record.Commit) { c.Files = nil }},
 		{"files of one split", func(c *record.Commit) { c.Files, c.Rows = c.Files[:2], 40 }},
 		{"files of five", func(c *record.Commit) { c.Files = append(c.Files, c.Files[0]) }},

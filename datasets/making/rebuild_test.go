@@ -19,7 +19,7 @@ import (
 func copyWithoutBookkeeping(t *testing.T) (root string, whole map[string]string, before datasets.Info) {
 	t.Helper()
 	root = t.TempDir()
-	makeIn(t, root, oldPlan(), 8, fakeOptions())
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	whole, before = tree(t, root), infoOf(t, root)
 	must.Do(t, os.RemoveAll(filepath.Join(root, disk.Hidden)))
 	return root, whole, before
@@ -40,7 +40,7 @@ func TestInfoOfACopyIsThatOfItsManifest(t *testing.T) {
 	if got := infoOf(t, root); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	remove(t, root, "games/validation-00001.parquet")
+	remove(t, root, "games/train-00001.parquet")
 	if got := infoOf(t, root); got.Complete || got.ShardsDone != 2 || got.Shards != 3 || got.Games != 5 {
 		t.Errorf("with a missing file: %+v", got)
 	}
@@ -59,19 +59,19 @@ func TestCopyIsRebuiltOnlyOnRequest(t *testing.T) {
 	root, whole, _ := copyWithoutBookkeeping(t)
 	copied := tree(t, root)
 	for name, o := range map[string]Options{"run": fakeOptions(), "task": taskOptions(0, 2)} {
-		if _, err := Make(t.Context(), root, oldPlan(), 9, o); !errors.Is(err, datasets.ErrNoRecords) {
+		if _, err := Make(t.Context(), root, fakePlan(), 9, o); !errors.Is(err, datasets.ErrNoRecords) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	other := oldPlan()
+	other := fakePlan()
 	other.Seed = 2
 	must.Fail(Make(t.Context(), root, other, 8, fakeOptions()))(t, datasets.ErrPlanMismatch, "")
 	must.Fail(Finalize(root, false))(t, fault.ErrCorrupt, "")
-	must.Fail(Make(t.Context(), root, oldPlan(), 8, fakeOptions()))(t, datasets.ErrNoRecords, "")
+	must.Fail(Make(t.Context(), root, fakePlan(), 8, fakeOptions()))(t, datasets.ErrNoRecords, "")
 	sameTree(t, tree(t, root), copied)
 	o := fakeOptions()
 	o.Rebuild, o.Play = true, playNothing
-	must.Fail(Make(t.Context(), root, oldPlan(), 8, o))(t, fault.ErrIncomplete, "")
-	makeIn(t, root, oldPlan(), 8, fakeOptions())
+	must.Fail(Make(t.Context(), root, fakePlan(), 8, o))(t, fault.ErrIncomplete, "")
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	sameTree(t, tree(t, root), whole)
 }

@@ -18,9 +18,9 @@ import (
 )
 
 func TestAnotherPlanIsRefused(t *testing.T) {
-	root := made(t, oldPlan(), 3)
+	root := made(t, fakePlan(), 3)
 	want := tree(t, root)
-	p := oldPlan()
+	p := fakePlan()
 	p.Seed = 7
 	_, err := Make(context.Background(), root, p, 3, fakeOptions())
 	var other *datasets.PlanError
@@ -29,14 +29,14 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	}
 	o := fakeOptions()
 	o.Description.Elements[0].Doc = "other text"
-	must.Fail(Make(context.Background(), root, oldPlan(), 3, o))(t, datasets.ErrPlanMismatch, "")
+	must.Fail(Make(context.Background(), root, fakePlan(), 3, o))(t, datasets.ErrPlanMismatch, "")
 	sameTree(t, tree(t, root), want)
 }
 
 func TestDirectoryWithOtherFilesIsRefused(t *testing.T) {
 	root := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(root, "thesis.tex"), nil, 0o644))
-	_, err := Make(context.Background(), root, oldPlan(), 3, fakeOptions())
+	_, err := Make(context.Background(), root, fakePlan(), 3, fakeOptions())
 	if !errors.Is(err, fault.ErrNotDataset) || !strings.Contains(err.Error(), "thesis.tex") {
 		t.Error(err)
 	}
@@ -57,11 +57,11 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		_, err := Make(context.Background(), root, oldPlan(), 6, o)
+		_, err := Make(context.Background(), root, fakePlan(), 6, o)
 		done <- err
 	}()
 	<-started
-	_, err := Make(context.Background(), root, oldPlan(), 6, fakeOptions())
+	_, err := Make(context.Background(), root, fakePlan(), 6, fakeOptions())
 	var locked *datasets.LockError
 	if !errors.Is(err, datasets.ErrLocked) || !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("%v", err)
@@ -69,20 +69,20 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	must.Fail(Finalize(root, false))(t, datasets.ErrLocked, "")
 	close(finish)
 	must.Do(t, <-done)
-	makeIn(t, root, oldPlan(), 6, fakeOptions()) // the lock is released
+	makeIn(t, root, fakePlan(), 6, fakeOptions()) // the lock is released
 }
 
 // TestFilesWithoutARecordAreMadeAgainAndCompared: a run that was killed before its commit
 // leaves such files.
 func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
-	root := made(t, oldPlan(), 9)
+	root := made(t, fakePlan(), 9)
 	want := tree(t, root)
 	for _, left := range [][]string{
-		{"positions/validation-00001.parquet", "games/validation-00001.parquet"},
-		{"positions/validation-00001.parquet"},
-		{"games/validation-00001.parquet"},
+		{"positions/train-00001.parquet", "games/train-00001.parquet"},
+		{"positions/train-00001.parquet"},
+		{"games/train-00001.parquet"},
 	} {
-		remove(t, root, plan.CommitName(1), "positions/validation-00001.parquet", "games/validation-00001.parquet")
+		remove(t, root, plan.CommitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
 		for _, name := range left {
 			write(t, root, name, want[name])
 		}
@@ -91,17 +91,17 @@ func TestFilesWithoutARecordAreMadeAgainAndCompared(t *testing.T) {
 		if err != nil || len(r.Problems) != 1 || !slices.Equal(r.Pending, slices.Sorted(slices.Values(left))) && len(left) == 1 {
 			t.Errorf("%v left: %+v, %v", left, r, err) // the problem is the manifest, which lists the shard
 		}
-		makeIn(t, root, oldPlan(), 9, fakeOptions())
+		makeIn(t, root, fakePlan(), 9, fakeOptions())
 		sameTree(t, tree(t, root), want)
 	}
 }
 
 func TestFileWithOtherContentIsNondeterminism(t *testing.T) {
-	for _, name := range []string{"positions/validation-00001.parquet", "games/validation-00001.parquet"} {
-		root := made(t, oldPlan(), 9)
+	for _, name := range []string{"positions/train-00001.parquet", "games/train-00001.parquet"} {
+		root := made(t, fakePlan(), 9)
 		remove(t, root, plan.CommitName(1))
 		write(t, root, name, "other content")
-		_, err := Make(context.Background(), root, oldPlan(), 9, fakeOptions())
+		_, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions())
 		var shard *fault.ShardError
 		if !errors.Is(err, fault.ErrNondeterminism) || !errors.As(err, &shard) || shard.Shard != 1 {
 			t.Errorf("%s: %v", name, err)
@@ -118,8 +118,8 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 		damage func(root string)
 		want   error
 	}{
-		{"missing file", func(root string) { remove(t, root, "games/validation-00001.parquet") }, fault.ErrCorrupt},
-		{"truncated file", func(root string) { write(t, root, "positions/validation-00001.parquet", "PAR1") }, fault.ErrCorrupt},
+		{"missing file", func(root string) { remove(t, root, "games/train-00001.parquet") }, fault.ErrCorrupt},
+		{"truncated file", func(root string) { write(t, root, "positions/train-00001.parquet", "PAR1") }, fault.ErrCorrupt},
 		{"damaged record", func(root string) { write(t, root, plan.CommitName(1), "{}") }, fault.ErrCorrupt},
 		{"foreign name among records", func(root string) { write(t, root, plan.CommitsFolder+"/1.json", "{}") }, fault.ErrCorrupt},
 		{"damaged plan", func(root string) { write(t, root, plan.FileName, "{}") }, fault.ErrCorrupt},
@@ -128,9 +128,9 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			root := made(t, oldPlan(), 9)
+			root := made(t, fakePlan(), 9)
 			tt.damage(root)
-			if _, err := Make(context.Background(), root, oldPlan(), 9, fakeOptions()); !errors.Is(err, tt.want) {
+			if _, err := Make(context.Background(), root, fakePlan(), 9, fakeOptions()); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
 		})

@@ -131,7 +131,7 @@ func visibleTree(t *testing.T, root string) map[string]string {
 func TestFilesOfANewerProgramAreKept(t *testing.T) {
 	for _, name := range []string{plan.CommitName(1), plan.ManifestName, plan.FileName} {
 		root := made(t, fakePlan(), 8)
-		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 2`, `"format": 3`, 1))
+		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))
 		newer := tree(t, root)
 		if r, err := checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true}); name != plan.ManifestName && !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%s: repair: %+v, %v", name, r, err)

@@ -23,7 +23,7 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := plan.New(inFormatOf(d, p), o.Description, o.About)
+	h, err := plan.New(p, o.Description, o.About)
 	if err != nil {
 		return nil, err
 	}
@@ -59,24 +59,6 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	return r, nil
-}
-
-// InFormatOf returns the plan that Make would use for the dataset in root: p, in the format of the
-// dataset if there is one.
-func InFormatOf(root string, p plan.Plan) plan.Plan {
-	d, err := disk.At(root)
-	if err != nil {
-		return p
-	}
-	return inFormatOf(d, p)
-}
-
-// inFormatOf is InFormatOf for an open folder. Make reports errors of reading the plan later.
-func inFormatOf(d disk.Dir, p plan.Plan) plan.Plan {
-	if found, err := plan.Read(d); err == nil {
-		return p.InFormatOf(found.Plan)
-	}
-	return p
 }
 
 // dir returns the directory of the dataset in root.

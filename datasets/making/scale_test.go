@@ -45,15 +45,12 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 // oneByteShard writes a shard and returns its record.
 func oneByteShard(t testing.TB, root string, h *plan.File, s int) *record.Commit {
 	t.Helper()
-	c := &record.Commit{Format: h.Plan.FormatVersion(), Plan: h.Hash, Shard: s, FirstGame: uint64(s), Games: 1, Rows: 1,
+	c := &record.Commit{Format: plan.FormatVersion, Plan: h.Hash, Shard: s, FirstGame: uint64(s), Games: 1, Rows: 1,
 		Results: []record.ResultCount{{Result: 1, Reason: 1, Games: 1}}}
 	sum := record.SumDocument("", []byte("x")).SHA256
 	for _, name := range h.Plan.DataNames(s, 1) {
 		c.Files = append(c.Files, record.FileEntry{Name: name, Bytes: 1, SHA256: sum, Rows: 1, RowDigest: sum[:32]})
 		write(t, root, name, "x")
-	}
-	if h.Plan.FormatVersion() == 1 {
-		c.Split = plan.SplitOfName(c.Files[0].Name)
 	}
 	write(t, root, plan.CommitName(s), string(c.Encode()))
 	return c

@@ -42,12 +42,8 @@ func (m *shardMaker) makeOnce(ctx context.Context, s int, first, games uint64) (
 func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
 	p := m.h.Plan
 	o := &openShard{m: m, results: record.ResultCounts{}, dropped: make([]uint64, len(p.Filter)), next: first, splits: p.Splits()}
-	o.commit = &record.Commit{Format: p.FormatVersion(), Plan: m.h.Hash, Shard: s, FirstGame: first, Games: games, Build: m.build}
-	parts := p.Parts(s, games)
-	if p.FormatVersion() == 1 {
-		o.commit.Split = parts[0].Split
-	}
-	for i, part := range parts {
+	o.commit = &record.Commit{Format: plan.FormatVersion, Plan: m.h.Hash, Shard: s, FirstGame: first, Games: games, Build: m.build}
+	for i, part := range p.Parts(s, games) {
 		o.parts = append(o.parts, &openPart{Part: part, tables: m.tablesOf(i)})
 	}
 	for _, part := range o.parts {

@@ -52,7 +52,7 @@ func TestIntactDatasetHasNoProblems(t *testing.T) {
 }
 
 func TestDamageIsNamed(t *testing.T) {
-	const pos0, pos1 = "positions/train-00000.parquet", "positions/validation-00001.parquet"
+	const pos0, pos1 = "positions/train-00000.parquet", "positions/train-00001.parquet"
 	const games0 = "games/train-00000.parquet"
 	tests := []struct {
 		name   string
@@ -95,7 +95,7 @@ func TestDamageIsNamed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			root := made(t, oldPlan(), 6)
+			root := made(t, fakePlan(), 6)
 			tt.damage(root, tree(t, root))
 			if got := problems(t, root, tt.level); got != tt.want {
 				t.Errorf("problems of %q, want %q", got, tt.want)
@@ -149,7 +149,7 @@ func TestDeepFindsRowsThatDoNotFollowFromTheGames(t *testing.T) {
 					return err
 				}
 			}
-			makeIn(t, root, oldPlan(), 6, o)
+			makeIn(t, root, fakePlan(), 6, o)
 			if got := problems(t, root, checking.VerifySums); got != "" {
 				t.Errorf("sums: %s", got)
 			}
@@ -167,7 +167,7 @@ func TestDeepFindsRowsThatDoNotFollowFromTheGames(t *testing.T) {
 // TestVerifyCountsAllGames at every level, also those that a sample leaves out.
 func TestVerifyCountsAllGames(t *testing.T) {
 	root := t.TempDir()
-	s := makeIn(t, root, oldPlan(), 20, fakeOptions())
+	s := makeIn(t, root, fakePlan(), 20, fakeOptions())
 	for _, o := range []checking.VerifyOptions{{Level: checking.VerifyQuick}, {Level: checking.VerifySums}, {Level: checking.VerifyDeep, Rows: fakeRows}, {Level: checking.VerifyDeep, Rows: fakeRows, Sample: engine.One / 10}} {
 		var begun, games, plies atomic.Uint64
 		o.Begin = func(n uint64) { begun.Add(n) }
@@ -185,7 +185,7 @@ func TestVerifyCountsAllGames(t *testing.T) {
 // removes none of them.
 func TestVerifyReportsUnexpectedFilesInAllFolders(t *testing.T) {
 	root := t.TempDir()
-	makeIn(t, root, oldPlan(), 8, fakeOptions())
+	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	for _, name := range []string{
 		".selfplay/tmp/77-ab12cd34.plan.json", ".selfplay/tmp/77-ab12cd34.lock", ".selfplay/journal/00000.0123456789abcdef.log",
 		".selfplay/runs/77-ab12cd34.json", plan.FailuresName, disk.ProbeName, ".DS_Store", ".selfplay/.nfs0001",

@@ -7,8 +7,8 @@
 // shard may be short. A game belongs to one split, so a shard has one part or two: its games of each split.
 //
 // The JSON of plan.json is canonical: hashes are SHA-256 of it. A field keeps its name and its place. A
-// new field is omitted while it is empty, so that hashes of existing plans stay. NewestFormat counts
-// the changes that older programs cannot read.
+// new field is omitted while it is empty, so that hashes of other plans stay. FormatVersion counts
+// the changes that other programs cannot read.
 //
 // Each file uses only files above it in this list.
 //

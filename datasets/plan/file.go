@@ -34,13 +34,12 @@ type File struct {
 }
 
 // New completes a plan for a new dataset: with defaults, the description and the
-// WriterVersion of this program. The plan may come from a dataset of an earlier one.
+// versions of this program.
 func New(p Plan, d Description, a About) (*File, error) {
 	if err := colfile.CheckColumns(d.Columns); err != nil {
 		return nil, err
 	}
 	p = p.WithDefaults().Clone()
-	p.Writer = WriterVersion
 	p.Columns = ColumnNames(d.Columns)
 	p.Description = d.Hash()
 	a.Date = cmp.Or(a.Date, DefaultDate)

@@ -5,34 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 )
 
-// NewestFormat is the newest version of the directory: file names, plan.json and commit
-// records. A higher version in a file is ErrUnsupported. In format 1 a whole shard belonged to one split.
-const NewestFormat = 2
-
-// FormatVersion returns the version of the format of datasets of the plan. Plans that name no rule for
-// the split have format 1.
-func (p Plan) FormatVersion() int {
-	if len(p.Split) == 0 {
-		return 1
-	}
-	return NewestFormat
-}
-
-// InFormatOf returns p in the format of the plan of an existing dataset, which stays as it is. So a run
-// of this program resumes and extends datasets of format 1.
-func (p Plan) InFormatOf(existing Plan) Plan {
-	if existing.FormatVersion() == 1 && slices.Equal(p.Split, []string{ByGame}) {
-		p.Split = nil
-	}
-	return p
-}
+// FormatVersion is the version of the directory: file names, plan.json and commit records. Another one in a
+// file is ErrUnsupported.
+const FormatVersion = 1
 
 // fileJSON is the JSON of plan.json.
 type fileJSON struct {
@@ -45,13 +26,13 @@ type fileJSON struct {
 
 // Encode returns the bytes of plan.json.
 func (h *File) Encode() []byte {
-	return canonical.MarshalIndented(fileJSON{h.Plan.FormatVersion(), h.Hash, h.Plan, h.Description.toJSON(), h.About})
+	return canonical.MarshalIndented(fileJSON{FormatVersion, h.Hash, h.Plan, h.Description.toJSON(), h.About})
 }
 
 // Parse reads plan.json and checks both hashes. It checks plan and description too:
 // hashes do not show an edit that renews them.
 func Parse(data []byte) (*File, error) {
-	if err := CheckFormat(data); err != nil {
+	if err := checkBuild(data); err != nil {
 		return nil, err
 	}
 	var f fileJSON
@@ -70,9 +51,6 @@ func Parse(data []byte) (*File, error) {
 	}
 	if err := f.Plan.Validate(); err != nil {
 		return nil, err
-	}
-	if want := f.Plan.FormatVersion(); f.Format != want {
-		return nil, fault.Corrupt("format %d, but the plan is of format %d", f.Format, want)
 	}
 	h := &File{f.Plan, f.Hash, d, f.About}
 	return h, h.check()
@@ -105,7 +83,31 @@ func Read(d disk.Dir) (*File, error) {
 	return h, nil
 }
 
-// CheckFormat refuses data of a newer program, before anything else is decoded.
+// checkBuild refuses the plan of another build, before anything else is decoded.
+func checkBuild(data []byte) error {
+	var version struct {
+		Plan struct {
+			Prerelease int `json:"prerelease"`
+		} `json:"plan"`
+	}
+	if err := CheckFormat(data); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return fault.Corrupt("%v", err)
+	}
+	return checkPrerelease(version.Plan.Prerelease)
+}
+
+func checkPrerelease(n int) error {
+	if n != Prerelease {
+		return fmt.Errorf("pre-release %d: %w: this build reads pre-release %d; make the dataset again, or use the build that made it",
+			n, fault.ErrUnsupported, Prerelease)
+	}
+	return nil
+}
+
+// CheckFormat refuses data of another format, before anything else is decoded.
 func CheckFormat(data []byte) error {
 	var version struct {
 		Format int `json:"format"`
@@ -116,13 +118,13 @@ func CheckFormat(data []byte) error {
 	return CheckVersion(version.Format)
 }
 
-// CheckVersion refuses the format of a newer program.
+// CheckVersion refuses another format.
 func CheckVersion(format int) error {
-	if format > NewestFormat {
-		return fmt.Errorf("format %d: %w: this program reads formats up to %d", format, fault.ErrUnsupported, NewestFormat)
-	}
-	if format < 1 {
+	switch {
+	case format < 1:
 		return fault.Corrupt("format %d", format)
+	case format != FormatVersion:
+		return fmt.Errorf("format %d: %w: this program reads format %d; use the program that made the dataset", format, fault.ErrUnsupported, FormatVersion)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (h *File) metadata(table string, columns []encode.Column, s int, part Part)
 	var kv []encode.KeyValue
 	add := func(key, value string) { kv = append(kv, encode.KeyValue{Key: metadataPrefix + key, Value: value}) }
 	add("plan_hash", h.Hash)
-	add("format_version", strconv.Itoa(p.FormatVersion()))
+	add("format_version", strconv.Itoa(FormatVersion))
 	add("game", p.Game)
 	add("variant", p.Variant)
 	add("table", table)

@@ -30,6 +30,10 @@ const (
 	DefaultValidation = 50 // thousandths of the games
 )
 
+// Prerelease is raised by every change of the bytes of a dataset until version 1.0.0, which drops it. Datasets
+// of another number are refused.
+const Prerelease = 1
+
 // Player is the player of a side: its specification and the version of its behaviour.
 type Player struct {
 	Spec    string `json:"spec"`
@@ -40,8 +44,10 @@ type Player struct {
 // Two datasets of the same plan and number of games are equal byte for byte.
 //
 // The JSON is frozen: fields keep their names and order. A new field goes to the end of
-// its group and is omitted while empty, so that existing hashes do not change.
+// its group and is omitted while empty, so that other plans keep their hash.
 type Plan struct {
+	Prerelease int `json:"prerelease"` // Prerelease; Make fills it in
+
 	Game     string    `json:"game"`
 	Variant  string    `json:"variant"`
 	Rules    int       `json:"rules"`
@@ -69,13 +75,14 @@ type Plan struct {
 	Codec      string `json:"codec"`
 	Writer     int    `json:"writer"` // WriterVersion; Make fills it in
 	ShardGames int    `json:"shard_games"`
-	Validation int    `json:"validation"` // thousandths of the games; in format 1 of the shards
+	Validation int    `json:"validation"` // thousandths of the games
 
-	Split []string `json:"split,omitempty"` // which games belong to which split; see split.go
+	Split []string `json:"split,omitempty"` // of joined games, the rules of their sources; see split.go
 }
 
 // WithDefaults returns the plan with defaults in place of empty storage fields.
 func (p Plan) WithDefaults() Plan {
+	p.Prerelease = cmp.Or(p.Prerelease, Prerelease)
 	p.Format = cmp.Or(p.Format, Parquet)
 	p.BoardType = cmp.Or(p.BoardType, List)
 	p.Codec = cmp.Or(p.Codec, codecOf(p.Format))
@@ -105,7 +112,7 @@ func (p Plan) Validate() error {
 		return fmt.Errorf("check plan: board type %q: %w: want %s or %s", p.BoardType, fault.ErrUnsupported, List, Packed)
 	case p.Codec != codecOf(p.Format):
 		return fmt.Errorf("check plan: codec %q for %s: %w: want %s", p.Codec, p.Format, fault.ErrUnsupported, codecOf(p.Format))
-	case p.Writer < 1 || p.Writer > WriterVersion:
+	case p.Writer != WriterVersion:
 		return fmt.Errorf("check plan: writer version %d: %w: this program writes version %d", p.Writer, fault.ErrUnsupported, WriterVersion)
 	case p.ShardGames < 1 || p.ShardGames > maxShardGames:
 		return fmt.Errorf("check plan: %d games per shard: want 1 to %d", p.ShardGames, maxShardGames)
@@ -116,7 +123,7 @@ func (p Plan) Validate() error {
 		return fmt.Errorf("check plan: tags %q: %w: want none or %q", p.Tags, fault.ErrUnsupported, names)
 	}
 	_, err := newSplits(p.Split, splitRule{})
-	return cmp.Or(err, checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
+	return cmp.Or(checkPrerelease(p.Prerelease), err, checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.

@@ -65,7 +65,7 @@ func Numbers(first, n uint64) []uint64 {
 
 // Splits returns the rules of the plan, which is valid.
 func (p Plan) Splits() Splits {
-	own := splitRule{games: math.MaxUint64, validation: uint64(p.Validation), seed: p.Seed, shardGames: uint64(p.ShardGames)}
+	own := splitRule{games: math.MaxUint64, validation: uint64(p.Validation), seed: p.Seed}
 	rules, err := newSplits(p.Split, own)
 	if err != nil {
 		panic("plan: " + err.Error())

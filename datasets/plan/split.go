@@ -3,30 +3,20 @@ package plan
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/engine"
 )
 
-// A game belongs to one split, by its number and the plan. Plan.Split names the rules:
+// A game belongs to one split, by its number and the plan. For a share of p thousandths, one game is drawn
+// from each interval of the games ceil(1000k/p) to ceil(1000(k+1)/p)-1, by the seed and k. So the share of
+// the first n games is exact within one game, for any n.
 //
-//   - none: a whole shard belongs to one split. This is the rule of format 1.
-//   - ByGame: for a share of p thousandths, one game is drawn from each interval of the games
-//     ceil(1000k/p) to ceil(1000(k+1)/p)-1, by the seed and k. So the share of the first n games is
-//     exact within one game, for any n.
-//   - a list of RuleOf texts, for joined games: each game keeps the split that it had in its source.
-//
-// Plans store the texts: never change them.
+// Joined games keep the split that they had in their source: Plan.Split has the rule of each. Plans store
+// the texts: never change them.
 
-// ByGame is the rule of new plans: games are drawn by the seed and the share of the plan.
-const ByGame = "game"
-
-// The texts of rules for the games of a source. Games beyond the last rule follow it too.
-const (
-	sourceByGame  = "games=%d seed=%d validation=%d"
-	sourceByShard = "games=%d shard-games=%d validation=%d"
-)
+// sourceRule is the text of the rule for the games of a source. Games beyond the last rule follow it too.
+const sourceRule = "games=%d seed=%d validation=%d"
 
 // Splits says to which split a game belongs.
 type Splits []splitRule
@@ -36,17 +26,12 @@ type splitRule struct {
 	games      uint64 // that follow the rule
 	validation uint64 // thousandths
 	seed       uint64
-	shardGames uint64 // 0 if games are drawn one by one
 }
 
 // newSplits returns the rules that texts name, where own is the rule of the games that are numbered as in
 // the plan.
 func newSplits(texts []string, own splitRule) (rules Splits, err error) {
-	switch {
-	case len(texts) == 0:
-		return Splits{own}, nil
-	case slices.Equal(texts, []string{ByGame}):
-		own.shardGames = 0
+	if len(texts) == 0 {
 		return Splits{own}, nil
 	}
 	for _, text := range texts {
@@ -61,20 +46,15 @@ func newSplits(texts []string, own splitRule) (rules Splits, err error) {
 
 // parseSplitRule reads the rule of a source.
 func parseSplitRule(text string) (r splitRule, err error) {
-	if _, err = fmt.Sscanf(text, sourceByGame, &r.games, &r.seed, &r.validation); err != nil {
-		_, err = fmt.Sscanf(text, sourceByShard, &r.games, &r.shardGames, &r.validation)
-	}
-	if err != nil || r.text() != text || r.games == 0 || r.validation > thousand || r.shardGames > maxShardGames {
+	_, err = fmt.Sscanf(text, sourceRule, &r.games, &r.seed, &r.validation)
+	if err != nil || r.text() != text || r.games == 0 || r.validation > thousand {
 		return r, fmt.Errorf("check plan: split rule %.60q: %w", text, fault.ErrUnsupported)
 	}
 	return r, nil
 }
 
 func (r splitRule) text() string {
-	if r.shardGames > 0 {
-		return fmt.Sprintf(sourceByShard, r.games, r.shardGames, r.validation)
-	}
-	return fmt.Sprintf(sourceByGame, r.games, r.seed, r.validation)
+	return fmt.Sprintf(sourceRule, r.games, r.seed, r.validation)
 }
 
 // texts returns the rules of the first games.
@@ -117,13 +97,8 @@ func (s Splits) until(end uint64) (n uint64) {
 
 // until returns how many games before end belong to the validation split.
 func (r splitRule) until(end uint64) uint64 {
-	switch {
-	case r.validation == 0:
+	if r.validation == 0 {
 		return 0
-	case r.shardGames > 0:
-		shard, rest := end/r.shardGames, end%r.shardGames
-		whole := r.validationShards(shard)
-		return whole*r.shardGames + (r.validationShards(shard+1)-whole)*rest
 	}
 	k := r.interval(end)
 	if r.drawn(k) < end {
@@ -155,17 +130,4 @@ const splitStream = 0x73706c6974 // "split"
 // begin returns the first game of interval k.
 func (r splitRule) begin(k uint64) uint64 {
 	return (k*thousand + r.validation - 1) / r.validation
-}
-
-// validationShards returns the number of validation shards among the first n. They are spread evenly:
-// the shards 1 to n contain ceil(n*f) of them, where f is the share. Shard 1 is therefore a validation
-// shard for every share above 0, and shard 0 a training shard for every share below 1.
-func (r splitRule) validationShards(n uint64) uint64 {
-	switch {
-	case n == 0:
-		return 0
-	case r.validation == thousand:
-		return n
-	}
-	return ((n-1)*r.validation + thousand - 1) / thousand
 }

@@ -9,15 +9,15 @@ import (
 	"selfplay/internal/must"
 )
 
-func splitPlan(validation int, rules ...string) Plan {
-	return Plan{Seed: 7, Validation: validation, ShardGames: 30, Split: rules}
+func splitPlan(validation int) Plan {
+	return Plan{Seed: 7, Validation: validation, ShardGames: 30}
 }
 
 // TestOneGameOfEachIntervalIsDrawn: of the games ceil(1000k/p) to ceil(1000(k+1)/p)-1. So the share of
 // the first n games is exact within one game, for any n.
 func TestOneGameOfEachIntervalIsDrawn(t *testing.T) {
 	for _, p := range []int{1, 3, 50, 333, 334, 500, 667, 999, 1000} {
-		splits, drawn := splitPlan(p, ByGame).Splits(), 0
+		splits, drawn := splitPlan(p).Splits(), 0
 		for k := range 300 {
 			begin, end := int(math.Ceil(1000*float64(k)/float64(p))), int(math.Ceil(1000*float64(k+1)/float64(p)))
 			if n := splits.Count(uint64(begin), uint64(end-begin)); n != 1 {
@@ -38,7 +38,7 @@ func TestOneGameOfEachIntervalIsDrawn(t *testing.T) {
 
 // TestSplitsDependOnTheSeed: and not on the shards.
 func TestSplitsDependOnTheSeed(t *testing.T) {
-	p, others := splitPlan(50, ByGame), 0
+	p, others := splitPlan(50), 0
 	q, larger := p, p
 	q.Seed, larger.ShardGames = 8, 1000
 	for game := range uint64(1000) {
@@ -56,7 +56,7 @@ func TestSplitsDependOnTheSeed(t *testing.T) {
 
 func TestDrawsAreFrozen(t *testing.T) {
 	var drawn []uint64
-	splits := splitPlan(50, ByGame).Splits()
+	splits := splitPlan(50).Splits()
 	for game := range uint64(200) {
 		if splits.Validation(game) {
 			drawn = append(drawn, game)
@@ -70,7 +70,7 @@ func TestDrawsAreFrozen(t *testing.T) {
 // TestNoValidationAndNothingElse: shares 0 and 1.
 func TestNoValidationAndNothingElse(t *testing.T) {
 	for p, want := range map[int]string{0: "[{train 30}]", 1000: "[{validation 30}]"} {
-		if got := fmt.Sprint(splitPlan(p, ByGame).Parts(3, 30)); got != want {
+		if got := fmt.Sprint(splitPlan(p).Parts(3, 30)); got != want {
 			t.Errorf("share %d: %s, want %s", p, got, want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestNoValidationAndNothingElse(t *testing.T) {
 
 // TestPartsAddUp: to the games of the shard, for shards of any size.
 func TestPartsAddUp(t *testing.T) {
-	p := splitPlan(100, ByGame)
+	p := splitPlan(100)
 	for _, size := range []int{1, 2, 7, 10, 1000} {
 		p.ShardGames = size
 		for s := range 50 {
@@ -97,37 +97,23 @@ func TestPartsAddUp(t *testing.T) {
 	}
 }
 
-// TestJoinedGamesKeepTheirSplits: those of a plan by games, of one by shards, and of games that were joined
-// already.
+// TestJoinedGamesKeepTheirSplits: those of two plans, and of games that were joined already.
 func TestJoinedGamesKeepTheirSplits(t *testing.T) {
-	byGame, byShard := splitPlan(100, ByGame), splitPlan(500)
+	few, half := splitPlan(100), splitPlan(500)
 	joined := splitPlan(0)
-	joined.Split = append(byGame.SplitOfSource(95), byShard.SplitOfSource(70)...)
+	joined.Split = append(few.SplitOfSource(95), half.SplitOfSource(70)...)
 	must.Get(newSplits(joined.Split, splitRule{}))(t)
 	twice := splitPlan(0)
-	twice.Split = append(joined.SplitOfSource(165), byGame.SplitOfSource(10)...)
+	twice.Split = append(joined.SplitOfSource(165), few.SplitOfSource(10)...)
 	splits, again := joined.Splits(), twice.Splits()
 	for game := range uint64(175) {
-		want := byGame.Splits().Of(game % 165)
+		want := few.Splits().Of(game % 165)
 		if game >= 95 && game < 165 {
-			want = byShard.Splits().Of(game - 95)
+			want = half.Splits().Of(game - 95)
 		}
 		if game < 165 && splits.Of(game) != want || again.Of(game) != want {
 			t.Errorf("game %d: %s and %s, want %s", game, splits.Of(game), again.Of(game), want)
 		}
-	}
-}
-
-// TestPlansWithoutARuleAreOfFormat1: whole shards belong to one split.
-func TestPlansWithoutARuleAreOfFormat1(t *testing.T) {
-	p := splitPlan(100)
-	for s := range 40 {
-		if parts := p.Parts(s, 30); len(parts) != 1 || parts[0].Games != 30 || (parts[0].Split == Validation) != (s%10 == 1) {
-			t.Errorf("shard %d: %v", s, parts)
-		}
-	}
-	if p.FormatVersion() != 1 || splitPlan(100, ByGame).FormatVersion() != 2 {
-		t.Error("other formats")
 	}
 }
 

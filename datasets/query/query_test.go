@@ -27,7 +27,7 @@ func played(t *testing.T, g encode.Game, change func(*rows.Shape)) *query.Query 
 	shape := rows.New(g, "", 5, true)
 	shape.Extra = []string{encode.MoveColumn}
 	change(shape)
-	p := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 60, Actions: g.Actions.Version, ShardGames: 4, Validation: 334, Split: []string{plan.ByGame}}
+	p := plan.Plan{Game: g.Name, Rules: g.Rules, Seed: 5, MaxPlies: 60, Actions: g.Actions.Version, ShardGames: 4, Validation: 334}
 	shape.Into(&p)
 	dir := filepath.Join(t.TempDir(), "set")
 	must.Get(making.Make(t.Context(), dir, p, 12, making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description()}))(t)

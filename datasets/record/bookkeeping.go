@@ -61,7 +61,7 @@ func (m StoredManifest) Target(p plan.Plan) (games uint64) {
 
 // commit returns what the manifest knows of the record of a shard.
 func (s Entry) commit(h *plan.File) *Commit {
-	c := &Commit{Format: h.Plan.FormatVersion(), Shard: s.Shard, Split: s.Split, FirstGame: s.FirstGame, Games: s.Games, Files: s.Files}
+	c := &Commit{Format: plan.FormatVersion, Shard: s.Shard, FirstGame: s.FirstGame, Games: s.Games, Files: s.Files}
 	for _, part := range c.Parts() {
 		c.Rows += part.Rows
 	}

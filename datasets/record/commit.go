@@ -17,7 +17,6 @@ type Commit struct {
 	Format    int           `json:"format"`
 	Plan      string        `json:"plan"` // hash
 	Shard     int           `json:"shard"`
-	Split     string        `json:"split,omitempty"` // of the whole shard, in format 1 only
 	FirstGame uint64        `json:"first_game"`
 	Games     uint64        `json:"games"`
 	Rows      uint64        `json:"rows"` // of the positions table

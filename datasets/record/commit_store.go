@@ -179,8 +179,6 @@ func (c *Commit) check(h *plan.File, s int) error {
 		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.Hash)
 	case c.Shard != s:
 		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
-	case c.Format != h.Plan.FormatVersion():
-		return fault.Corrupt("format %d, want %d", c.Format, h.Plan.FormatVersion())
 	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):
 		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.Plan.ShardGames, first)
 	}
@@ -206,20 +204,14 @@ func (c *Commit) checkFiles(p plan.Plan) error {
 
 // checkParts compares the counts of the files with those of the record and of the plan.
 func (c *Commit) checkParts(p plan.Plan) error {
-	want, split, rows := p.Parts(c.Shard, c.Games), "", uint64(0)
+	want, rows := p.Parts(c.Shard, c.Games), uint64(0)
 	for i, part := range c.Parts() {
 		rows += part.Rows
 		if part.Games != want[i].Games {
 			return fault.Corrupt("%d games in the games file of %s, want %d", part.Games, part.Split, want[i].Games)
 		}
 	}
-	if p.FormatVersion() == 1 {
-		split = want[0].Split
-	}
-	switch {
-	case c.Split != split:
-		return fault.Corrupt("split %q, want %q", c.Split, split)
-	case rows != c.Rows:
+	if rows != c.Rows {
 		return fault.Corrupt("%d rows, but %d in the files of positions", c.Rows, rows)
 	}
 	return nil

@@ -22,9 +22,6 @@ func scanCommit(data []byte) (c *Commit, ok bool) {
 	c.Format = t.integer("{\n  \"format\": ")
 	c.Plan = t.str(",\n  \"plan\": ")
 	c.Shard = t.integer(",\n  \"shard\": ")
-	if t.has(",\n  \"split\": ") {
-		c.Split = t.str("")
-	}
 	c.FirstGame = t.number(",\n  \"first_game\": ", math.MaxUint64)
 	c.Games = t.number(",\n  \"games\": ", math.MaxUint64)
 	c.Rows = t.number(",\n  \"rows\": ", math.MaxUint64)

@@ -70,7 +70,7 @@ func (s Entry) dispute(c *Commit) error {
 
 // facts lists everything that the manifest says about a shard, as text.
 func (s Entry) facts() []string {
-	list := []string{"split " + s.Split, fmt.Sprintf("%d games from %d", s.Games, s.FirstGame), fmt.Sprintf("%d files", len(s.Files))}
+	list := []string{fmt.Sprintf("%d games from %d", s.Games, s.FirstGame), fmt.Sprintf("%d files", len(s.Files))}
 	for _, f := range s.Files {
 		list = append(list, f.Name, fmt.Sprintf("%d bytes in %s", f.Bytes, f.Name), fmt.Sprintf("%d rows in %s", f.Rows, f.Name),
 			fmt.Sprintf("SHA-256 %.12s of %s", f.SHA256, f.Name), fmt.Sprintf("row digest %.12s of %s", f.RowDigest, f.Name))

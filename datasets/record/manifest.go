@@ -3,13 +3,11 @@ package record
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"hash"
 	"io"
 	"slices"
 
 	"selfplay/datasets/disk"
-	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/plan"
 )
 
@@ -83,58 +81,20 @@ type namedCount struct {
 	Games  uint64 `json:"games"`
 }
 
-// Entry describes one shard. Its JSON is that of entryJSON.
+// Entry describes one shard.
 type Entry struct {
-	Shard     int
-	Split     string // of the whole shard, in format 1 only
-	FirstGame uint64
-	Games     uint64
-	Files     []FileEntry // those of Commit.Files
-}
-
-// entryJSON is the JSON of an entry. Format 1 has a split and two named files, later ones a list.
-type entryJSON struct {
 	Shard     int         `json:"shard"`
-	Split     string      `json:"split,omitempty"`
 	FirstGame uint64      `json:"first_game"`
 	Games     uint64      `json:"games"`
-	Positions *FileEntry  `json:"positions,omitempty"`
-	GamesFile *FileEntry  `json:"games_file,omitempty"`
-	Files     []FileEntry `json:"files,omitempty"`
-}
-
-// MarshalJSON writes the text that appendText writes too, without white space.
-func (s Entry) MarshalJSON() ([]byte, error) {
-	j := entryJSON{Shard: s.Shard, Split: s.Split, FirstGame: s.FirstGame, Games: s.Games, Files: s.Files}
-	if s.isFormat1() {
-		j.Positions, j.GamesFile, j.Files = &s.Files[plan.PositionsFile], &s.Files[plan.GamesFile], nil
-	}
-	return canonical.Marshal(j), nil
-}
-
-// isFormat1 reports whether the entry has the two named files of format 1.
-func (s Entry) isFormat1() bool { return s.Split != "" && len(s.Files) == 2 }
-
-// UnmarshalJSON reads an entry of any format. Readers of manifests compare the whole text too, so it
-// need not be strict.
-func (s *Entry) UnmarshalJSON(text []byte) error {
-	var j entryJSON
-	if err := json.Unmarshal(text, &j); err != nil {
-		return err
-	}
-	*s = Entry{j.Shard, j.Split, j.FirstGame, j.Games, j.Files}
-	if j.Positions != nil && j.GamesFile != nil {
-		s.Files = []FileEntry{*j.Positions, *j.GamesFile}
-	}
-	return nil
+	Files     []FileEntry `json:"files"` // those of Commit.Files
 }
 
 // Entry returns the entry of the shard in the manifest.
-func (c *Commit) Entry() Entry { return Entry{c.Shard, c.Split, c.FirstGame, c.Games, c.Files} }
+func (c *Commit) Entry() Entry { return Entry{c.Shard, c.FirstGame, c.Games, c.Files} }
 
 // equal compares two entries.
 func (s Entry) equal(o Entry) bool {
-	return s.Shard == o.Shard && s.Split == o.Split && s.FirstGame == o.FirstGame && s.Games == o.Games && slices.Equal(s.Files, o.Files)
+	return s.Shard == o.Shard && s.FirstGame == o.FirstGame && s.Games == o.Games && slices.Equal(s.Files, o.Files)
 }
 
 // namedCounts returns counts with the names of results and reasons.

@@ -7,13 +7,11 @@ import (
 	"strconv"
 
 	"selfplay/datasets/internal/canonical"
-	"selfplay/datasets/plan"
 )
 
 // sum returns the sum of the entry. It is for comparisons in memory and is never stored.
 func (s *Entry) sum() EntrySum {
 	b := strconv.AppendInt(make([]byte, 0, 512), int64(s.Shard), 10)
-	b = strconv.AppendQuote(append(b, ' '), s.Split)
 	b = strconv.AppendUint(append(b, ' '), s.FirstGame, 10)
 	b = strconv.AppendUint(append(b, ' '), s.Games, 10)
 	for _, f := range s.Files {
@@ -75,16 +73,8 @@ func (w *entryWriter) close() {
 // outermost object. Package encoding/json would take most of the time of a manifest.
 func (s *Entry) appendText(b []byte) []byte {
 	b = strconv.AppendInt(append(b, "\n    {\n      \"shard\": "...), int64(s.Shard), 10)
-	if s.Split != "" {
-		b = canonical.AppendString(append(b, ",\n      \"split\": "...), s.Split)
-	}
 	b = strconv.AppendUint(append(b, ",\n      \"first_game\": "...), s.FirstGame, 10)
 	b = strconv.AppendUint(append(b, ",\n      \"games\": "...), s.Games, 10)
-	if s.isFormat1() {
-		b = s.Files[plan.PositionsFile].appendText(append(b, ",\n      \"positions\": "...), "\n        ")
-		b = s.Files[plan.GamesFile].appendText(append(b, ",\n      \"games_file\": "...), "\n        ")
-		return append(b, "\n    }"...)
-	}
 	before := ",\n      \"files\": [\n        "
 	for _, f := range s.Files {
 		b = f.appendText(append(b, before...), "\n          ")

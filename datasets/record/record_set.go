@@ -137,7 +137,7 @@ func (t *tally) NewManifest(h *plan.File, files []Entry) *Manifest {
 // Manifest returns the manifest of the shards, without Documents and Files.
 func (t *tally) Manifest(h *plan.File) *Manifest {
 	m := &Manifest{
-		Format: h.Plan.FormatVersion(), PlanHash: h.Hash, Game: h.Plan.Game, About: h.About,
+		Format: plan.FormatVersion, PlanHash: h.Hash, Game: h.Plan.Game, About: h.About,
 		Totals: t.Totals, Splits: []SplitTotals{}, // [] in JSON, not null
 		Results: namedCounts(h.Description, t.results), Dropped: DroppedRows(h.Plan, t.dropped),
 		Networks: networkEntries(h.Plan),

@@ -39,7 +39,7 @@ func makeShards(t *testing.T, root string, games uint64, shardGames int) *datase
 	defer pool.Close()
 	shape := rows.New(game, "", 3, false)
 	shape.Format, shape.BoardType, shape.Extra = plan.Arrow, plan.Packed, []string{"move"}
-	plan := plan.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300, Split: []string{plan.ByGame}}
+	plan := plan.Plan{Game: game.Name, Rules: game.Rules, Seed: 3, MaxPlies: 60, ShardGames: shardGames, Validation: 300}
 	shape.Into(&plan)
 	o := making.Options{Play: pool.Play, Rows: shape.Rows(), Description: shape.Description(), NoJournal: true}
 	must.Get(making.Make(t.Context(), root, plan, games, o))(t)

@@ -122,12 +122,12 @@ func missingModels(g *encode.Game, need func(ok bool, format string, args ...any
 	need(len(models) > 0, "Models: a model of what scores are worth, for reports and pages: first one of ab:depth=3")
 	for i, m := range models {
 		need(m.Version > 0 && m.A >= 0 && m.B > 0 && m.DrawnAt0 >= 0 && m.DrawnAt0 <= 100 && m.Games.Depth+m.Games.Nodes > 0, "Models: %s: version, A and B", m.Games)
-		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games && other.Version <= m.Version }),
-			"Models: %s: version %d once, below later ones", m.Games, m.Version)
+		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games }),
+			"Models: %s: once", m.Games)
 	}
 	for _, p := range g.Presets {
 		games, ok := p.Games()
-		need(!ok || len(g.ModelsOf(games)) > 0, "Models: one for preset %s, that is %s, for its win chances: fit it with"+
+		need(!ok || g.ModelOf(games) != nil, "Models: one for preset %s, that is %s, for its win chances: fit it with"+
 			" `selfplay run --game %s --preset %s --games 2000 --seed 2026 --out DIR` and `selfplay export wdl --adjudicated DIR`",
 			p.Name, games, g.Name, p.Name)
 	}

@@ -34,7 +34,7 @@ type build struct {
 func buildOf(program string, games encode.Catalog, info *debug.BuildInfo) build {
 	b := build{
 		Program: program, Version: release.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Rules: map[string]int{}, Writer: plan.WriterVersion, Format: plan.NewestFormat,
+		Rules: map[string]int{}, Writer: plan.WriterVersion, Format: plan.FormatVersion,
 	}
 	for _, g := range games {
 		b.Rules[g.Name] = g.Rules

@@ -18,7 +18,7 @@ func TestVersion(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &b); err != nil || code != 0 || strings.Count(stdout, "\n") != 1 {
 		t.Fatalf("exit code %d, %q: %v", code, stdout, err)
 	}
-	if b.Program != "test" || b.Go != runtime.Version() || b.Writer != plan.WriterVersion || b.Format != plan.NewestFormat || len(b.Rules) != len(encode.Games()) {
+	if b.Program != "test" || b.Go != runtime.Version() || b.Writer != plan.WriterVersion || b.Format != plan.FormatVersion || len(b.Rules) != len(encode.Games()) {
 		t.Errorf("%+v", b)
 	}
 	_, table, _ := runTest("version")

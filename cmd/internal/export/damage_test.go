@@ -51,7 +51,7 @@ func tiny(t testing.TB, dir, format, boardType string) {
 func contrastGames(t testing.TB, dir, format, boardType string, games uint64, plies int) {
 	t.Helper()
 	game := encode.Contrast()
-	makeRandom(t, dir, game, &game.Layouts[0], games, plan.Plan{Seed: 5, MaxPlies: plies, Format: format, BoardType: boardType, ShardGames: 2, Validation: 334, Split: []string{plan.ByGame}}, nil)
+	makeRandom(t, dir, game, &game.Layouts[0], games, plan.Plan{Seed: 5, MaxPlies: plies, Format: format, BoardType: boardType, ShardGames: 2, Validation: 334}, nil)
 }
 
 // TestDamage: verify finds a damaged file, and no command crashes.

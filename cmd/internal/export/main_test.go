@@ -129,7 +129,7 @@ func datasetOf(t *testing.T, game encode.Game, layout *encode.Layout, boardType 
 func datasetBy(t *testing.T, game encode.Game, layout *encode.Layout, boardType string, players [2]plan.Player) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "help") // a directory may have the name of a command
-	makeRandom(t, dir, game, layout, 12, plan.Plan{Seed: 5, MaxPlies: 60, Players: players, BoardType: boardType, ShardGames: 4, Validation: 334, Split: []string{plan.ByGame}}, nil)
+	makeRandom(t, dir, game, layout, 12, plan.Plan{Seed: 5, MaxPlies: 60, Players: players, BoardType: boardType, ShardGames: 4, Validation: 334}, nil)
 	return dir
 }
 

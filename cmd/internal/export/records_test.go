@@ -20,7 +20,7 @@ import (
 func wrongGames(t *testing.T, game encode.Game, seed uint64) string {
 	t.Helper()
 	dir, src := filepath.Join(t.TempDir(), "set"), rand.New(rand.NewPCG(seed, 1))
-	makeRandom(t, dir, game, &game.Layouts[0], 8, plan.Plan{Seed: seed, MaxPlies: 60, ShardGames: 4, Validation: 334, Split: []string{plan.ByGame}}, func(o *making.Options) {
+	makeRandom(t, dir, game, &game.Layouts[0], 8, plan.Plan{Seed: seed, MaxPlies: 60, ShardGames: 4, Validation: 334}, func(o *making.Options) {
 		play := o.Play
 		o.Play = func(ctx context.Context, games []uint64, _ engine.Journal, sink func(*engine.Record) error) error {
 			return play(ctx, games, nil, func(r *engine.Record) error {

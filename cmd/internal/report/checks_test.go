@@ -21,7 +21,7 @@ import (
 // sound returns an invented dataset on which all checks are OK.
 func sound() *Dataset {
 	return &Dataset{
-		Plan: plan.Plan{Validation: 50, Split: []string{plan.ByGame}, Columns: []string{"policy_action"}},
+		Plan: plan.Plan{Validation: 50, Columns: []string{"policy_action"}},
 		Info: datasets.Info{Counts: record.Counts{Target: 1000, Games: 1000}, Rows: 95_000, Splits: []record.SplitTotals{
 			{Split: plan.Train, Totals: record.Totals{Games: 950, Rows: 90_000}}, {Split: plan.Validation, Totals: record.Totals{Games: 50, Rows: 5000}},
 		}},

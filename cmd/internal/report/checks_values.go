@@ -54,7 +54,7 @@ func splitShare(d *Dataset) reading {
 
 // validationShare returns the share of the games that the plan gives to validation.
 func (d *Dataset) validationShare() float64 {
-	if games := d.Info.Games; len(d.Plan.Split) > 0 && d.Plan.Split[0] != plan.ByGame {
+	if games := d.Info.Games; len(d.Plan.Split) > 0 {
 		return float64(d.Plan.Splits().Count(0, games)) / float64(max(1, games))
 	}
 	return float64(d.Plan.Validation) / 1000

@@ -41,7 +41,7 @@ func readShare(c *cli.Context, p *plan.Plan) error {
 	if err != nil {
 		return app.Usage("validation %v", err)
 	}
-	p.Validation, p.Split = int(validation), []string{plan.ByGame}
+	p.Validation, p.Split = int(validation), nil
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (d Dataset) run(t testing.TB) (plan.Plan, making.Options) {
 		shape.Extra = append(shape.Extra, "hash")
 	}
 	plan := plan.Plan{
-		Game: game.Name, Rules: game.Rules, Actions: game.Actions.Version, Seed: seed, MaxPlies: maxPlies, ShardGames: cmp.Or(d.Shard, 4), Validation: 334, Split: []string{plan.ByGame},
+		Game: game.Name, Rules: game.Rules, Actions: game.Actions.Version, Seed: seed, MaxPlies: maxPlies, ShardGames: cmp.Or(d.Shard, 4), Validation: 334,
 		Players: [2]plan.Player{{Spec: spec, Version: 1}, {Spec: spec, Version: 1}},
 	}
 	shape.Into(&plan)
