@@ -34,7 +34,7 @@ race: ## run the short tests of concurrent packages under the race detector
 bench: ## measure this machine
 	go run ./cmd/selfplay bench
 
-pair: ## compare the speed with that of another commit: make pair BASE=v0.1.0 (half an hour)
+pair: ## compare the speed with that of another commit: make pair BASE=COMMIT (half an hour)
 	go run ./deploy/speed -base "$(BASE)"
 
 speed: ## measure this machine, and write the tables of docs/speed.md (10 minutes)

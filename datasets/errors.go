@@ -16,7 +16,7 @@ import (
 var (
 	// ErrCorrupt: bytes on disk are not what was committed. Damaged data never causes a panic.
 	ErrCorrupt = fault.ErrCorrupt
-	// ErrUnsupported: a newer program wrote the data, or the plan names an unknown feature.
+	// ErrUnsupported: another version of the program wrote the data, or the plan names an unknown feature.
 	ErrUnsupported = fault.ErrUnsupported
 	// ErrNondeterminism: the same shard of the same plan came out differently.
 	ErrNondeterminism = fault.ErrNondeterminism

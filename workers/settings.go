@@ -29,8 +29,7 @@ func auxiliary(g *engine.Game, name string) PlayerSpec {
 }
 
 // Validate checks each rule and the combination of rules. It returns an error for a value
-// out of range, or for a rule that another rule or a player makes useless. Restore does
-// not call it, because plans of earlier versions may contain useless rules.
+// out of range, or for a rule that another rule or a player makes useless.
 func (s *Series) Validate() error {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
 	if err := cmp.Or(o.Validate(), e.Validate(), a.Validate()); err != nil {

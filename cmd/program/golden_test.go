@@ -17,8 +17,8 @@ import (
 )
 
 // The golden files of a game are in testdata/<game>. Do not update them to make a test
-// pass: a difference is a new version of the rules, a player, a layout or the writer, and
-// existing datasets cannot be continued.
+// pass: a difference raises plan.Prerelease, and from 1.0.0 on the version of the rules, a player, a layout
+// or the writer.
 
 // TestShardsAreFrozen pins the SHA-256 of both files of shard 0 for every layout, format
 // and board type: the same plan always gives the same bytes.
@@ -73,5 +73,5 @@ func TestRowsAreFrozen(t *testing.T) {
 // compareGolden compares text with a golden file of a game.
 func compareGolden(t *testing.T, game, name, text string) {
 	t.Helper()
-	enginetest.Golden(t, filepath.Join("testdata", game, name), text, "Games or files differ: raise the version and record it in CHANGELOG.md")
+	enginetest.Golden(t, filepath.Join("testdata", game, name), text, "Games or files differ: raise plan.Prerelease, from 1.0.0 on the version of what changed")
 }

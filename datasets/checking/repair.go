@@ -20,7 +20,7 @@ import (
 //
 // Repair takes the exclusive lock. A kill at any moment is safe: a run or another repair
 // continues. The error is ErrCorrupt if the plan is damaged or all records are lost, and
-// ErrUnsupported if a newer program wrote the dataset. If a file cannot be read, Repair
+// ErrUnsupported if another program wrote the dataset. If a file cannot be read, Repair
 // changes nothing.
 func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, error) {
 	d, err := disk.At(root)
@@ -69,7 +69,7 @@ func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, 
 }
 
 // refuse returns an error if it is unclear what is damaged: a file that could not be read may
-// be intact, and so may shards whose records are all lost or were written by a newer program.
+// be intact, and so may shards whose records are all lost or were written by another program.
 // A damaged manifest is no reason to refuse, but a folder in the place of a derived file is one.
 func (r *repairer) refuse() error {
 	if err := derived.CheckPlaces(r.d); err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // WriterVersion is the version of the bytes that this package writes for a given plan.
-// Raise it by hand whenever the golden file of a shard has to change. Datasets of an
-// earlier version stay readable but cannot be extended.
+// Raise it by hand whenever the golden file of a shard has to change. Datasets of
+// another version are refused.
 const WriterVersion = 1
 
 // File formats. Stored in plans; never renamed.

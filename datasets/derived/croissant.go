@@ -60,7 +60,7 @@ func croissantWithoutFiles(m *record.Manifest, h *plan.File) []byte {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.0",
 		Name: h.About.Title, Description: summary(m, h), Identifier: "selfplay plan " + h.Hash, Version: version(m),
-		DatePublished: datePublished(h), URL: h.About.URL, License: h.About.Licence, CiteAs: citation(m, h), Keywords: keywords(h.Plan),
+		DatePublished: h.About.Date, URL: h.About.URL, License: h.About.Licence, CiteAs: citation(m, h), Keywords: keywords(h.Plan),
 		Distribution: croissantFileSets(h.Plan),
 		RecordSet: []croissantRecordSet{
 			splitRecords(m), namedRecords("results", h.Description.Results, nil), namedRecords("reasons", h.Description.Reasons, h.Description.OwnReasons),
@@ -78,14 +78,6 @@ func croissantWithoutFiles(m *record.Manifest, h *plan.File) []byte {
 // of the same plan adds games, which makes a higher minor version.
 func version(m *record.Manifest) string { return fmt.Sprintf("%d.%d.0", m.Format, m.Games) }
 
-// datePublished returns the date that was given, "" if none was.
-func datePublished(h *plan.File) string {
-	if h.About.Date == plan.DefaultDate {
-		return ""
-	}
-	return h.About.Date
-}
-
 // citation returns a BibTeX entry. It has no author or year if the creator or the date is
 // not given.
 func citation(m *record.Manifest, h *plan.File) string {
@@ -95,7 +87,7 @@ func citation(m *record.Manifest, h *plan.File) string {
 	if h.About.Creator != "" {
 		fmt.Fprintf(&b, ", author = {%s}", text(h.About.Creator))
 	}
-	if year, _, ok := strings.Cut(h.About.Date, "-"); ok && h.About.Date != plan.DefaultDate {
+	if year, _, ok := strings.Cut(h.About.Date, "-"); ok {
 		fmt.Fprintf(&b, ", year = {%s}", year)
 	}
 	fmt.Fprintf(&b, ", note = {%d games of plan %s}}", m.Games, h.Hash)

@@ -133,7 +133,7 @@ func TestSettingNamesTheBytes(t *testing.T) {
 		var bad []Bad
 		o := options(t, &bad)
 		g := mustRead(t, []string{write(t, t.TempDir(), "a.pgn", data)}, o)
-		want := fmt.Sprintf("import=pgn v3 %x games=2 bad=1", sha256.Sum256(data))
+		want := fmt.Sprintf("import=pgn v1 %x games=2 bad=1", sha256.Sum256(data))
 		if got := g.Settings(o.Form); !slices.Equal(got, []string{want}) {
 			t.Errorf("settings %q, want %q", got, want)
 		}

@@ -27,10 +27,10 @@
 // endian.
 //
 //	game, start, first player, second player, opening plies, result, reason,
-//	actions, move ranks, best, scores, nodes, policy sizes, policy actions, policy weights
+//	actions, move ranks, best, scores, nodes, policy sizes, policy actions, policy weights,
+//	old best, old scores, old nodes, tags
 //
-// A record of a game that keeps what an earlier search found ends with three more lists:
-// old best, old scores, old nodes. That of an imported game ends with these, maybe empty, and its tags, which are texts.
+// Tags are texts, as many as the rest of the record has.
 //
 // A reader ignores a journal with another header, and everything from the first frame on
 // that is incomplete or fails its checksum: a process may have been killed in the middle

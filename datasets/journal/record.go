@@ -26,9 +26,7 @@ func AppendRecord(dst []byte, r *engine.Record) []byte {
 	for _, list := range [][]uint16{r.PolicySize, r.PolicyAction, r.PolicyWeight} {
 		dst = appendList16(dst, list)
 	}
-	if len(r.OldBest) > 0 || len(r.OldScores) > 0 || len(r.OldNodes) > 0 || len(r.Tags) > 0 {
-		dst = appendList32(appendList16(appendList16(dst, r.OldBest), r.OldScores), r.OldNodes)
-	}
+	dst = appendList32(appendList16(appendList16(dst, r.OldBest), r.OldScores), r.OldNodes)
 	for _, text := range r.Tags {
 		dst = append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 	}
@@ -65,9 +63,7 @@ func ParseRecord(data []byte) (*engine.Record, error) {
 	r.Scores = list16[int16](p)
 	r.Nodes = list32(p)
 	r.PolicySize, r.PolicyAction, r.PolicyWeight = list16[uint16](p), list16[uint16](p), list16[uint16](p)
-	if len(p.data) > 0 {
-		r.OldBest, r.OldScores, r.OldNodes = list16[uint16](p), list16[int16](p), list32(p)
-	}
+	r.OldBest, r.OldScores, r.OldNodes = list16[uint16](p), list16[int16](p), list32(p)
 	for len(p.data) > 0 {
 		r.Tags = append(r.Tags, string(p.list(1)))
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // goldenAdvice: a commit record holds the sums of a shard.
-const goldenAdvice = "Another commit record needs a new WriterVersion, and existing datasets cannot be extended"
+const goldenAdvice = "Another commit record raises plan.Prerelease, from 1.0.0 on WriterVersion"
 
 // goldenFiles compares files of a dataset with those of a folder in testdata.
 func goldenFiles(t *testing.T, root, folder string, names ...string) {

@@ -23,12 +23,12 @@ func written(write func(w *bufio.Writer)) string {
 	return b.String()
 }
 
-// reword replaces the card of a dataset by one that an older program might have written.
+// reword replaces the card of a dataset by one that another program might have written.
 func reword(t *testing.T, d disk.Dir) {
 	t.Helper()
 	m := must.Get(record.ReadManifest(d))(t)
 	card := must.Get(d.ReadFile(plan.CardName))(t)
-	card = append(card, "Text of an older program.\n"...)
+	card = append(card, "Text of another program.\n"...)
 	m.Documents[1] = record.SumDocument(plan.CardName, card)
 	for name, data := range map[string][]byte{plan.CardName: card, plan.ManifestName: []byte(written(m.Write))} {
 		must.Do(t, d.Replace(name, data))
@@ -160,7 +160,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 	}{
 		{"title in the plan", change(plan.FileName, title, `"title": "Fame self-play"`), plan.FileName},
 		{"title in the manifest", change(plan.ManifestName, title, `"title": "Fame self-play"`), plan.ManifestName},
-		{"changed card of an older program", func(t *testing.T, root string) {
+		{"changed card of another program", func(t *testing.T, root string) {
 			reword(t, disk.Dir{Root: root, FS: disk.OS{}})
 			change(plan.CardName, "older", "other")(t, root)
 		}, plan.CardName},

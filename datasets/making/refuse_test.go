@@ -123,7 +123,7 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 		{"damaged record", func(root string) { write(t, root, plan.CommitName(1), "{}") }, fault.ErrCorrupt},
 		{"foreign name among records", func(root string) { write(t, root, plan.CommitsFolder+"/1.json", "{}") }, fault.ErrCorrupt},
 		{"damaged plan", func(root string) { write(t, root, plan.FileName, "{}") }, fault.ErrCorrupt},
-		{"plan of a newer program", func(root string) { write(t, root, plan.FileName, `{"format":9}`) }, fault.ErrUnsupported},
+		{"plan of another format", func(root string) { write(t, root, plan.FileName, `{"format":9}`) }, fault.ErrUnsupported},
 		{"damaged target", func(root string) { write(t, root, plan.TargetName, "1000") }, nil},
 	}
 	for _, tt := range tests {

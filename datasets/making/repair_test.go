@@ -127,8 +127,8 @@ func visibleTree(t *testing.T, root string) map[string]string {
 	return files
 }
 
-// TestFilesOfANewerProgramAreKept: they are unsupported, not damaged.
-func TestFilesOfANewerProgramAreKept(t *testing.T) {
+// TestFilesOfAnotherFormatAreKept: they are unsupported, not damaged.
+func TestFilesOfAnotherFormatAreKept(t *testing.T) {
 	for _, name := range []string{plan.CommitName(1), plan.ManifestName, plan.FileName} {
 		root := made(t, fakePlan(), 8)
 		write(t, root, name, strings.Replace(tree(t, root)[name], `"format": 1`, `"format": 2`, 1))

@@ -17,13 +17,9 @@ type About struct {
 	Title   string `json:"title"`
 	Licence string `json:"licence"`       // an SPDX identifier; empty if unknown
 	Creator string `json:"creator"`       // a person or organization; empty if unknown
-	Date    string `json:"date"`          // YYYY-MM-DD; 1970-01-01 if not given
+	Date    string `json:"date"`          // YYYY-MM-DD; empty if not given
 	URL     string `json:"url,omitempty"` // home page
 }
-
-// DefaultDate is About.Date if the caller gave none. A clock would make equal datasets
-// differ.
-const DefaultDate = "1970-01-01"
 
 // File is the content of plan.json.
 type File struct {
@@ -42,7 +38,6 @@ func New(p Plan, d Description, a About) (*File, error) {
 	p = p.WithDefaults().Clone()
 	p.Columns = ColumnNames(d.Columns)
 	p.Description = d.Hash()
-	a.Date = cmp.Or(a.Date, DefaultDate)
 	a.Title = cmp.Or(a.Title, d.Title+" self-play")
 	h := &File{p, p.Hash(), d, a}
 	return h, cmp.Or(p.Validate(), h.check())

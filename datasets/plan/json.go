@@ -99,14 +99,6 @@ func checkBuild(data []byte) error {
 	return checkPrerelease(version.Plan.Prerelease)
 }
 
-func checkPrerelease(n int) error {
-	if n != Prerelease {
-		return fmt.Errorf("pre-release %d: %w: this build reads pre-release %d; make the dataset again, or use the build that made it",
-			n, fault.ErrUnsupported, Prerelease)
-	}
-	return nil
-}
-
 // CheckFormat refuses data of another format, before anything else is decoded.
 func CheckFormat(data []byte) error {
 	var version struct {

@@ -126,6 +126,14 @@ func (p Plan) Validate() error {
 	return cmp.Or(checkPrerelease(p.Prerelease), err, checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
 }
 
+func checkPrerelease(n int) error {
+	if n != Prerelease {
+		return fmt.Errorf("pre-release %d: %w: this build reads pre-release %d; make the dataset again, or use the build that made it",
+			n, fault.ErrUnsupported, Prerelease)
+	}
+	return nil
+}
+
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.
 func (p Plan) Hash() string { return canonical.Hash(p) }
 

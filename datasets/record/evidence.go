@@ -17,7 +17,7 @@ import (
 
 // CheckManifest compares the stored manifest with the plan and with the records of the
 // shards that both know. It returns nil if there is no readable manifest, since a missing or
-// damaged one testifies to nothing. The error is ErrUnsupported if a newer program wrote the
+// damaged one testifies to nothing. The error is ErrUnsupported if another program wrote the
 // manifest, and ErrCorrupt if it contradicts the plan or a record.
 func CheckManifest(d disk.Dir, h *plan.File, stored StoredManifest, records *Set) error {
 	switch {

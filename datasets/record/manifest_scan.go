@@ -86,7 +86,7 @@ func (s *manifestScan) member() error {
 	if err != nil {
 		return fault.Corrupt("%v", err)
 	}
-	if name == "format" { // the first member: nothing else of a newer program is decoded
+	if name == "format" { // the first member: nothing else of another format is decoded
 		return plan.CheckVersion(s.head.Format)
 	}
 	return nil

@@ -31,9 +31,9 @@ var jobs = []job{
 	{"nodes=1000, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1 --games 8"},
 	{"nodes=1000, chess", "--game chess --player ab:nodes=1000,hash=1 --games 20"},
 	{"nodes=1000, Contrast", "--game contrast --player ab:nodes=1000,hash=1 --games 80"},
-	{"nodes=1000 with the networks of 0.1.0, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1,net=cotulenh-g4 --games 5"},
-	{"nodes=1000 with the networks of 0.1.0, chess", "--game chess --player ab:nodes=1000,hash=1,net=chess-g3 --games 10"},
-	{"nodes=1000 with the networks of 0.1.0, Contrast", "--game contrast --player ab:nodes=1000,hash=1,net=contrast-g3 --games 60"},
+	{"nodes=1000 with the first networks, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1,net=cotulenh-g4 --games 5"},
+	{"nodes=1000 with the first networks, chess", "--game chess --player ab:nodes=1000,hash=1,net=chess-g3 --games 10"},
+	{"nodes=1000 with the first networks, Contrast", "--game contrast --player ab:nodes=1000,hash=1,net=contrast-g3 --games 60"},
 }
 
 // measure runs a job in pairs: each program first in every other one.

@@ -76,7 +76,7 @@ def test_errors_are_exceptions_with_the_words_of_the_program(play, program):
         ("print('{}' if sys.argv[1] == 'version' else [])", "want one object of JSON"),
         ("print('{}')", "printed no out, state, games"),
         ("print('{}'); sys.argv[1] == 'version' or os.kill(os.getpid(), 9)", "killed by signal 9"),
-        ("print('{\"version\": \"0.0.1 of another release\"}')", "has version 0.0.1, this package has 0.2.0: install both from one release"),
+        ("print('{\"version\": \"0.0.1 of another release\"}')", "has version 0.0.1, this package has 1.0.0: install both from one release"),
     ],
 )
 @posix
@@ -84,7 +84,7 @@ def test_other_programs_are_errors(play, tmp_path, started, monkeypatch, code, e
     path = tmp_path / "other"
     path.write_text(f"#!{sys.executable}\nimport os, sys\n{code}\n")
     path.chmod(0o755)
-    monkeypatch.setattr(selfplay.program, "package_version", lambda: "0.2.0")
+    monkeypatch.setattr(selfplay.program, "package_version", lambda: "1.0.0")
     with pytest.raises(selfplay.ProgramError, match=error):
         play(program=path)
 

@@ -48,10 +48,10 @@ def test_a_missing_program_is_an_error(folder):
 
 
 def test_versions_are_compared(monkeypatch):
-    monkeypatch.setattr(module, "package_version", lambda: "0.2.0")
-    module.check_version("selfplay", "0.2.0 abc go1.26")
-    with pytest.raises(ProgramError, match="selfplay has version 0.1.0, this package has 0.2.0: install both from one"):
-        module.check_version("selfplay", "0.1.0 abc go1.26")
+    monkeypatch.setattr(module, "package_version", lambda: "1.0.0")
+    module.check_version("selfplay", "1.0.0 abc go1.26")
+    with pytest.raises(ProgramError, match="selfplay has version 0.9.0, this package has 1.0.0: install both from one"):
+        module.check_version("selfplay", "0.9.0 abc go1.26")
 
 
 def test_python_m_selfplay_is_the_program(program):

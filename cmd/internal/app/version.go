@@ -27,7 +27,7 @@ type build struct {
 	Platform string         `json:"platform"`
 	Rules    map[string]int `json:"rules"`  // the version of the rules of each game
 	Writer   int            `json:"writer"` // the version of the bytes of data files
-	Format   int            `json:"format"` // the newest version of the layout of a dataset
+	Format   int            `json:"format"` // the version of the layout of a dataset
 }
 
 // buildOf describes a program with these games, built as info says; info is nil if unknown.

@@ -37,7 +37,7 @@ var misplacements = []struct {
 		tiny(t, other, plan.Parquet, plan.Packed)
 		write(t, filepath.Join(dir, "plan.json"), append(read(t, filepath.Join(other, "plan.json")), ' '))
 	}, 4},
-	{"a plan of a newer program", func(t *testing.T, dir string) { edit(t, dir, "plan.json", `"format": 1`, `"format": 9`) }, 2},
+	{"a plan of another format", func(t *testing.T, dir string) { edit(t, dir, "plan.json", `"format": 1`, `"format": 9`) }, 2},
 	{"a plan with empty shards", func(t *testing.T, dir string) { edit(t, dir, "plan.json", `"shard_games": 2`, `"shard_games": 0`) }, 4},
 	{"a plan with another licence", func(t *testing.T, dir string) { edit(t, dir, "plan.json", `"licence": ""`, `"licence": "MIT"`) }, 4},
 	{"a record is missing", func(t *testing.T, dir string) { remove(t, dir, ".selfplay/commits/00001.json") }, 4},

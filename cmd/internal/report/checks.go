@@ -15,37 +15,23 @@ type State string
 // The states.
 const (
 	OK      State = "ok"
-	Warning State = "look"  // worth a look
-	Alarm   State = "alarm" // find the cause before you train on the dataset
-	Unknown State = "-"     // not measured
+	Warning State = "warning" // worth a look
+	Alarm   State = "alarm"   // find the cause before you train on the dataset
+	Unknown State = "not measured"
 )
-
-// Level returns the name of the state. The texts of Warning and Unknown are older names, which
-// scripts may read in JSON.
-func (s State) Level() string {
-	switch s {
-	case Warning:
-		return "warning"
-	case Unknown:
-		return "not measured"
-	default:
-		return string(s)
-	}
-}
 
 // Class returns the style class of the state in page.css.
 func (s State) Class() string {
 	if s == Unknown {
 		return "none"
 	}
-	return s.Level()
+	return string(s)
 }
 
 // Result is the result of a check on a dataset.
 type Result struct {
 	Check string  `json:"check"`
-	State State   `json:"state"` // with the older names
-	Level string  `json:"level"` // see State.Level
+	State State   `json:"level"`
 	Value float64 `json:"value"` // in the unit of the check; 0 if Unknown
 	Why   string  `json:"why,omitempty"`
 
@@ -131,7 +117,7 @@ var checks = []check{
 	{"validation", "rows of the validation split", amount, true, 1, never,
 		"Play more games, or ask for a larger share of them (--validation).", validation, false},
 	{"split", "difference of the share of validation games from that of the plan", ofAll, false, 0.01, never,
-		"In datasets of release 0.1 whole shards belong to a split: draw another one by games with export rows --validation.", splitShare, true},
+		"Draw another split with export rows --validation.", splitShare, true},
 	{"side", "decisive games won by the stronger side", ofAll, false, 0.55, 0.6,
 		"Use more or other opening plies, or players of equal strength.", stronger, false},
 	{"cut_off", "games cut off by the ply limit", ofAll, false, 0.2, 0.5,
@@ -180,7 +166,6 @@ func (c *check) result(r *reading) Result {
 			result.Why = r.cause
 		}
 	}
-	result.Level = result.State.Level()
 	return result
 }
 

@@ -146,7 +146,7 @@ func (r *Report) page() *page {
 		Report: r, Head: r.facts(head), Checks: r.checkRows(), Counts: map[string]int{},
 	}
 	for _, row := range p.Checks {
-		p.Counts[row.Worst.Level()]++
+		p.Counts[string(row.Worst)]++
 	}
 	p.Legend = template.HTML(board.Legend(&r.game.Board, r.Sides))
 	boards := r.boards()
@@ -198,7 +198,7 @@ func (r *Report) checkRows() (rows []checkRow) {
 			result := d.Checks[i]
 			cell := checkCell{result.State, c.unit.value(result.Value), result.Measured, result.Why}
 			if result.State == Unknown {
-				cell.Text = result.Level
+				cell.Text = string(result.State)
 			}
 			row.Results = append(row.Results, cell)
 			row.Worst = worse(row.Worst, result.State)

@@ -13,8 +13,8 @@ var (
 	ErrCorrupt = errors.New("corrupt")
 	// ErrNondeterminism: the same shard of the same plan came out differently.
 	ErrNondeterminism = errors.New("not deterministic")
-	// ErrUnsupported: a newer program wrote the data, or the plan names an unknown
-	// feature.
+	// ErrUnsupported: another version of the program wrote the data, or the plan names an
+	// unknown feature.
 	ErrUnsupported = errors.New("not supported")
 	// ErrNotDataset: the directory is empty or holds something else.
 	ErrNotDataset = errors.New("not a dataset")
