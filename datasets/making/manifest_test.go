@@ -162,7 +162,7 @@ func TestDamagedDocumentIsNamed(t *testing.T) {
 		{"title in the manifest", change(plan.ManifestName, title, `"title": "Fame self-play"`), plan.ManifestName},
 		{"changed card of another program", func(t *testing.T, root string) {
 			reword(t, disk.Dir{Root: root, FS: disk.OS{}})
-			change(plan.CardName, "older", "other")(t, root)
+			change(plan.CardName, "another", "other")(t, root)
 		}, plan.CardName},
 		{"sum of the plan", sum(0), plan.ManifestName},
 		{"sum of the card", sum(1), plan.ManifestName},

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 EXTENSIONS = (".parquet", ".arrow", ".arrows", ".records")
 SPLITS = ("train", "validation")
+PRERELEASE = 1  # that of plan.Prerelease of the program
 
 
 class Dataset:
@@ -40,6 +41,11 @@ class Dataset:
         self.plan: dict[str, Any] = {}  # of a dataset; empty for other folders
         if (self.path / "plan.json").exists():
             self.plan = json.loads((self.path / "plan.json").read_text("utf-8"))["plan"]
+            if (number := self.plan.get("prerelease", 0)) != PRERELEASE:
+                raise ValueError(
+                    f"open {path}: pre-release {number}, but this package reads pre-release {PRERELEASE}; "
+                    "make the dataset again, or use the build that made it"
+                )
         folder = self.path / "positions" if self.plan else self.path
         if not self.path.exists():
             raise FileNotFoundError(f"open {path}: no such dataset")
