@@ -35,9 +35,9 @@ func reword(t *testing.T, d disk.Dir) {
 	}
 }
 
-// TestCardOfAnOlderProgramIsNoDamage: the dataset is intact, and the next run writes the
+// TestCardOfAnotherProgramIsNoDamage: the dataset is intact, and the next run writes the
 // card of this program.
-func TestCardOfAnOlderProgramIsNoDamage(t *testing.T) {
+func TestCardOfAnotherProgramIsNoDamage(t *testing.T) {
 	root := made(t, fakePlan(), 4)
 	want := tree(t, root)
 	reword(t, disk.Dir{Root: root, FS: disk.OS{}})

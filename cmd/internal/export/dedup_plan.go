@@ -72,7 +72,7 @@ func (d *deduplication) description() plan.Description {
 func differences(p, q plan.Plan) (list []string) {
 	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
 	q.Tags, q.Evaluators = p.Tags, p.Evaluators
-	q.Format, q.BoardType, q.Codec, q.Writer, q.ShardGames = p.Format, p.BoardType, p.Codec, p.Writer, p.ShardGames
+	q.Format, q.BoardType, q.Codec, q.ShardGames = p.Format, p.BoardType, p.Codec, p.ShardGames
 	q.Validation, q.Split = p.Validation, p.Split
 	for _, d := range q.Diff(p) {
 		list = append(list, fmt.Sprintf("%s is %s, not %s", d.Setting, d.This, d.Is))
