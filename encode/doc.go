@@ -15,7 +15,7 @@
 //	grid.go       names and symmetries of rectangular boards; flip.go those of texts
 //	board.go      how a board is drawn
 //	preset.go     flags that suit a game
-//	wdl.go        what a score is worth; models.go the fitted models
+//	wdl.go        what a score is worth; models.go the fitted models; static.go the fingerprint of static scores
 //	deblunder.go  value targets that differ from the outcome before a blunder
 //	cotulenh.go, chess.go, contrast.go
 //	              the entry and the compact layout of each game;

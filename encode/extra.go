@@ -13,27 +13,16 @@ import (
 
 // Names of the extra columns.
 const (
-	staticName       = "static_score"
 	legalName        = "legal"
 	legalActionsName = "legal_actions"
 	repetitionsName  = "repetitions"
+	// StaticColumn is the static score of the position.
+	StaticColumn = "static_score"
 	// HashColumn is the Zobrist hash of the position.
 	HashColumn = "hash"
 	// MoveColumn is the text of the move that was played.
 	MoveColumn = "move"
 )
-
-// staticVersion is the version of the hand-written scores of all games. Raise it when the Evaluate
-// of a game changes: plans contain the hash of the description, and so of this text.
-const staticVersion = 1
-
-func staticDoc(version int) string {
-	text := "hand-written static score of the position, without a search, from the view of the side to move; 0 in a game that has none"
-	if version > 1 {
-		text += fmt.Sprintf("; version %d", version)
-	}
-	return text
-}
 
 // extraColumn is an extra column, and the function that fills its cell for a decision.
 type extraColumn struct {
@@ -52,7 +41,7 @@ type decision struct {
 // order of the request.
 func extraColumns() []extraColumn {
 	return []extraColumn{
-		{Column{Name: staticName, Kind: Int16, Doc: staticDoc(staticVersion)},
+		{Column{Name: StaticColumn, Kind: Int16, Doc: "hand-written static score of the position, without a search, from the view of the side to move; 0 in a game that has none"},
 			func(r *Replayer, t *Table, col int, _ decision) { t.AddUint16(col, uint16(r.staticScore())) }},
 		{Column{Name: legalName, Kind: Uint16, Doc: "number of legal moves"},
 			(*Replayer).addLegal},

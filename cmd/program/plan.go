@@ -99,6 +99,7 @@ func newContent(s workers.Series) *content {
 	}
 	nets := networks.FilesOf(s.Players[:]...)
 	p.SetNetworks(nets)
+	p.AddStaticScores(s.Game.StaticFingerprint(s.Variant))
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
 	shape.Caps, shape.WDL = s.Caps(), s.Model()
 	shape.Into(&p)

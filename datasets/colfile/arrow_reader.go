@@ -14,7 +14,7 @@ import (
 
 // arrowReader reads the files of arrowWriter and survives any other bytes. It checks the
 // counts that Arrow's parser trusts (arrowFrame, boundedMemory) and recovers the
-// parser's panics. It cannot see flipped bits in values: Arrow IPC has no checksums.
+// parser's panics. It does not see flipped bits in values of uncompressed files.
 type arrowReader struct {
 	file    *ipc.FileReader
 	source  io.ReaderAt

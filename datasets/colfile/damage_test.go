@@ -29,10 +29,9 @@ func damageSpec(format, boardType string) (Spec, *encode.Table) {
 	return s, t
 }
 
-// TestFlippedParquetBitsNeverPanic flips a bit of every byte. A disk may do so between
-// two full checks. The reader returns rows or ErrCorrupt. An Arrow file has no checksums
-// of its own: its SHA-256 is compared before it is read.
-func TestFlippedParquetBitsNeverPanic(t *testing.T) {
+// TestFlippedParquetBitsAreNoticed flips a bit of every byte. A disk may do so between
+// two full checks. The reader returns ErrCorrupt or the rows that were written.
+func TestFlippedParquetBitsAreNoticed(t *testing.T) {
 	for _, l := range layouts[:2] {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
@@ -40,7 +39,11 @@ func TestFlippedParquetBitsNeverPanic(t *testing.T) {
 			data := writeIn(t, s, table, 15)
 			for i := 0; i < len(data); i += stride {
 				data[i] ^= 1 << (i % 8)
-				if _, err := readAll(data, s); err != nil && !errors.Is(err, fault.ErrCorrupt) {
+				got, err := readAll(data, s)
+				if err == nil && (got.Rows != table.Rows || CompareRows(table, 0, got, 0, table.Rows) != nil) {
+					t.Errorf("byte %d flipped: other rows are read", i)
+				}
+				if err != nil && !errors.Is(err, fault.ErrCorrupt) {
 					t.Fatalf("byte %d flipped: %v, want ErrCorrupt", i, err)
 				}
 				data[i] ^= 1 << (i % 8)

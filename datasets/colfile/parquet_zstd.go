@@ -15,7 +15,7 @@ var (
 	zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 		return mustMake(zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithZeroFrames(true),
 			zstd.WithAllLitEntropyCompression(true), // action numbers have no matches, only skewed frequencies
-			zstd.WithEncoderCRC(false),              // SHA-256 and row digests cover the pages
+			zstd.WithEncoderCRC(true),               // libzstd checks it: readers of others notice a flipped bit
 			zstd.WithWindowSize(zstdWindow), zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(runtime.NumCPU())))
 	})
 	zstdDecoder = sync.OnceValue(func() *zstd.Decoder {

@@ -60,6 +60,9 @@ func differencesOf(name string, x, y any) []Difference {
 		if name == "play" || name == "filter" {
 			return settingDifferences(x, y.([]string))
 		}
+		if name == "static_scores" {
+			return []Difference{{"static score of fixed positions", fingerprints(x), fingerprints(y.([]string)), true}}
+		}
 		return []Difference{{Setting: name, This: without(x, y.([]string)), Is: without(y.([]string), x)}}
 	}
 	switch name {
@@ -148,6 +151,15 @@ func identityIn(list []Evaluator, name string) string {
 		return text
 	}
 	return textOf("")
+}
+
+// fingerprints names static scores by the beginning of each sum.
+func fingerprints(sums []string) string {
+	var list []string
+	for _, sum := range sums {
+		list = append(list, fmt.Sprintf("fingerprint %.12s", sum))
+	}
+	return textOf(strings.Join(list, " and "))
 }
 
 // without returns the texts of a list that are not in another one.

@@ -42,17 +42,22 @@ func IsNetworkDamage(err error) bool {
 // NetworkName returns the name of the file of a network.
 func NetworkName(sum string) string { return path.Join(NetworksFolder, sum+NetworkSuffix) }
 
-// checkNetworks checks the names of networks: hexadecimal digits of SHA-256, sorted.
+// checkNetworks checks the names of networks.
 func checkNetworks(networks []string) error {
 	if len(networks) > maxNetworks {
 		return fmt.Errorf("check plan: %d networks: want at most %d", len(networks), maxNetworks)
 	}
-	for i, sum := range networks {
+	return checkSums("network", networks)
+}
+
+// checkSums checks a list of things that are named by hexadecimal digits of SHA-256, sorted.
+func checkSums(what string, sums []string) error {
+	for i, sum := range sums {
 		if len(sum) != 2*sha256.Size || strings.Trim(sum, "0123456789abcdef") != "" {
-			return fmt.Errorf("check plan: network %q: want a SHA-256 in hexadecimal", sum)
+			return fmt.Errorf("check plan: %s %q: want a SHA-256 in hexadecimal", what, sum)
 		}
-		if i > 0 && networks[i-1] >= sum {
-			return fmt.Errorf("check plan: network %s: want them sorted, each once", sum)
+		if i > 0 && sums[i-1] >= sum {
+			return fmt.Errorf("check plan: %s %s: want them sorted, each once", what, sum)
 		}
 	}
 	return nil

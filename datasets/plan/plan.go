@@ -57,6 +57,8 @@ type Plan struct {
 	Play     []string  `json:"play,omitempty"`     // other settings of the games: openings, exploration, adjudication
 	Networks []string  `json:"networks,omitempty"` // SHA-256 of the networks that playing the games takes, sorted; see networks.go
 
+	StaticScores []string `json:"static_scores,omitempty"` // fingerprints of the static scores that games and rows take, sorted; see encode.Game
+
 	Evaluators []Evaluator `json:"evaluators,omitempty"` // models that players ask by name, sorted; see evaluators.go
 
 	Tags []string `json:"tags,omitempty"` // columns of the games table with tags of imported games: none, or gamerow.TagColumns
@@ -123,7 +125,7 @@ func (p Plan) Validate() error {
 		return fmt.Errorf("check plan: tags %q: %w: want none or %q", p.Tags, fault.ErrUnsupported, names)
 	}
 	_, err := newSplits(p.Split, splitRule{})
-	return cmp.Or(checkPrerelease(p.Prerelease), err, checkNetworks(p.Networks), checkEvaluators(p.Evaluators))
+	return cmp.Or(checkPrerelease(p.Prerelease), err, checkNetworks(p.Networks), checkSums("static score", p.StaticScores), checkEvaluators(p.Evaluators))
 }
 
 func checkPrerelease(n int) error {
@@ -142,6 +144,7 @@ func (p Plan) Clone() Plan {
 	p.Columns = slices.Clone(p.Columns)
 	p.Play = slices.Clone(p.Play)
 	p.Networks = slices.Clone(p.Networks)
+	p.StaticScores = slices.Clone(p.StaticScores)
 	p.Evaluators = slices.Clone(p.Evaluators)
 	p.Tags = slices.Clone(p.Tags)
 	p.Filter = slices.Clone(p.Filter)
@@ -157,6 +160,13 @@ func (p *Plan) SetNetworks(files [][]byte) {
 	}
 	slices.Sort(p.Networks)
 	p.Networks = slices.Compact(p.Networks)
+}
+
+// AddStaticScores adds fingerprints of static scores to those of the plan. "" stands for a game without one.
+func (p *Plan) AddStaticScores(fingerprints ...string) {
+	all := slices.DeleteFunc(slices.Concat(p.StaticScores, fingerprints), func(f string) bool { return f == "" })
+	slices.Sort(all)
+	p.StaticScores = slices.Compact(all)
 }
 
 // Approximate reports whether the same plan need not give the same bytes, because a model's answers are

@@ -139,8 +139,17 @@ func (s *Shape) checkVersions(p plan.Plan) error {
 	if names := s.columnNames(); !slices.Equal(names, p.Columns) {
 		return fmt.Errorf("columns %q, this program has %q", p.Columns, names)
 	}
+	if own := s.StaticFingerprint(); s.hasStaticScore() && own != "" && !slices.Contains(p.StaticScores, own) {
+		return fmt.Errorf("column %s has static scores with fingerprint %.12s, those of this program have %.12s", encode.StaticColumn, strings.Join(p.StaticScores, " "), own)
+	}
 	return nil
 }
+
+// hasStaticScore reports whether rows depend on the static score of the game.
+func (s *Shape) hasStaticScore() bool { return slices.Contains(s.Extra, encode.StaticColumn) }
+
+// StaticFingerprint returns the fingerprint of the static score of the game, "" if it has none.
+func (s *Shape) StaticFingerprint() string { return s.Game.StaticFingerprint(s.Variant) }
 
 func (s *Shape) columnNames() (names []string) {
 	for _, c := range s.Columns() {
@@ -165,6 +174,9 @@ func (s *Shape) Into(p *plan.Plan) {
 	p.Deblunder = ""
 	if s.Deblunder != nil {
 		p.Deblunder = s.Deblunder.String()
+	}
+	if s.hasStaticScore() {
+		p.AddStaticScores(s.StaticFingerprint())
 	}
 	p.Format, p.BoardType, p.Codec = s.Format, s.BoardType, "" // WithDefaults sets the codec of the format
 	*p = p.WithDefaults()

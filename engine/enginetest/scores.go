@@ -11,8 +11,8 @@ import (
 )
 
 // GoldenScores compares static scores of a game with testdata/scores.txt, which has
-// one score and one text per line. Static scores belong to the version of every player
-// that searches: a change of a score changes datasets. With -update it first rewrites the
+// one score and one text per line. A change of a score changes datasets: their plans hold
+// a fingerprint of static scores, and those of another one cannot be extended. With -update it first rewrites the
 // file for the given texts.
 func GoldenScores(t *testing.T, g engine.Game, texts []string) {
 	t.Helper()
@@ -26,7 +26,7 @@ func GoldenScores(t *testing.T, g engine.Game, texts []string) {
 	}
 	if *update {
 		var b strings.Builder
-		fmt.Fprintln(&b, "# Golden scores of Evaluate, made by go test -run TestScores -update. A change is a new player version.")
+		fmt.Fprintln(&b, "# Golden scores of Evaluate, made by go test -run TestScores -update. A change ends the extension of datasets.")
 		for _, text := range texts {
 			fmt.Fprintf(&b, "%d\t%s\n", score(text), text)
 		}

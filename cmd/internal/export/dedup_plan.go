@@ -71,7 +71,7 @@ func (d *deduplication) description() plan.Description {
 // how the dataset is divided and stored.
 func differences(p, q plan.Plan) (list []string) {
 	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
-	q.Tags, q.Evaluators = p.Tags, p.Evaluators
+	q.Tags, q.Evaluators, q.StaticScores = p.Tags, p.Evaluators, p.StaticScores
 	q.Format, q.BoardType, q.Codec, q.ShardGames = p.Format, p.BoardType, p.Codec, p.ShardGames
 	q.Validation, q.Split = p.Validation, p.Split
 	for _, d := range q.Diff(p) {
@@ -92,6 +92,7 @@ func (d *deduplication) join(p plan.Plan, hash string, games uint64) {
 		}
 	}
 	d.plan.Play = append(d.plan.Play, from)
+	d.plan.AddStaticScores(p.StaticScores...)
 	if len(d.plan.Tags) == 0 {
 		d.plan.Tags = p.Tags
 	}

@@ -144,6 +144,7 @@ func (r *rescoring) readSeries(c *cli.Context) error {
 	}
 	r.nets = append(r.nets, networks.FilesOf(player)...)
 	r.plan.SetNetworks(r.nets)
+	r.plan.AddStaticScores(r.shape.StaticFingerprint())
 	if err := r.readSelection(c); err != nil {
 		return err
 	}

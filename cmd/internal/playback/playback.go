@@ -68,6 +68,10 @@ func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Pla
 	if err != nil {
 		return s, err
 	}
+	if played, own := strings.Join(p.StaticScores, " and "), shape.StaticFingerprint(); played != own {
+		return s, fmt.Errorf("another static score of %s played the games: its fingerprint of fixed positions begins with %.12s, that of this program with %.12s: "+
+			"use the program that made the dataset: %w", p.Game, played, own, datasets.ErrUnsupported)
+	}
 	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
 	find := workers.Sources{Networks: networks.Finder(dir)}
 	if set != nil {
