@@ -151,7 +151,7 @@ func textsAreThePositions(t *testing.T, m *made) {
 	for row := range m.rows.Rows {
 		want, err := decode(m.board(row))
 		if number := m.shape.Layout.AtPly; number != nil {
-			want = number(want, engine.Side(m.rows.Cell(2, row)[0]), int(binary.LittleEndian.Uint16(m.rows.Cell(1, row))))
+			want = number(want, int(binary.LittleEndian.Uint16(m.rows.Cell(1, row))))
 		}
 		var o map[string]any
 		if err == nil {

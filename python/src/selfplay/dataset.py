@@ -123,7 +123,7 @@ class Dataset:
 
     @property
     def sides(self) -> list[str]:
-        """The names of the sides, the one that begins first."""
+        """The names of side 0, which moves first in the start position of the game, and of side 1."""
         return self.metadata.list("sides")
 
     @property

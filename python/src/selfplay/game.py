@@ -3,7 +3,7 @@
 A Game is made from a table, which the program that plays the game prints: selfplay games --table NAME. The folder games
 has those of this package; register() adds others. Boards are arrays of the layout compact, of any
 integer type: one board [n], or many [rows, n]. The int16 views that datasets hand out count as unsigned. Boards and
-actions are absolute, as both sides see them, unless a function says otherwise; sides are 0, who moves first, and 1.
+actions are absolute, as both sides see them, unless a function says otherwise; sides are 0, who moves first in the start position of the game, and 1.
 """
 
 import json
