@@ -31,6 +31,9 @@ type WDL struct {
 // players use a lead, and whether they play until the end. Both players are ab with the same
 // parameters, without exact=true.
 type SearchedGames struct {
+	// Variant is that of the game, "" for the default.
+	Variant string
+
 	Depth int // 0 for no limit
 	Nodes int // 0 for no limit
 	Temp  int
@@ -60,6 +63,9 @@ func (s SearchedGames) String() string {
 		text += ",net=" + s.Network
 	}
 	text += " against itself"
+	if s.Variant != "" {
+		text += ", variant " + s.Variant
+	}
 	if s.Explored {
 		text += ", with exploratory moves"
 	}
@@ -90,6 +96,9 @@ func (m *Model) WDL() *WDL {
 
 // ModelsOf returns the models that are fitted to such games, the current version first.
 func (g *Game) ModelsOf(games SearchedGames) (list []*WDL) {
+	if len(g.Variants) > 0 && games.Variant == g.Variants[0] {
+		games.Variant = ""
+	}
 	for i := range g.Models {
 		if g.Models[i].Games == games {
 			list = append(list, g.Models[i].WDL())

@@ -77,6 +77,7 @@ func (s *Series) Models() []*encode.WDL {
 		return nil
 	}
 	games := a[0].Games
+	games.Variant = s.Variant
 	games.Explored = s.Exploration.Moves > 0
 	games.WinScore, games.WinPlies = adjudication.Win.Score, adjudication.Win.Plies
 	return s.Game.ModelsOf(games)

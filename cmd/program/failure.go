@@ -16,7 +16,7 @@ import (
 // it; the rest says where to look.
 type failure struct {
 	Game     uint64    `json:"game"`
-	Seed     uint64    `json:"seed"`
+	Seed     uint64    `json:"seed,string"`
 	PlanHash string    `json:"plan_hash"`
 	Players  [2]string `json:"players"`
 	Start    string    `json:"start"`
