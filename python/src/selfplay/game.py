@@ -250,8 +250,8 @@ class Game:
     # Texts, which a subclass defines
 
     def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
-        """Returns the text of the position with this absolute board. ply, the number of earlier plies, gives chess
-        its move number; without it, that is 1."""
+        """Returns the text of the position with this absolute board. ply, the number of plies since the start of the
+        game, which is start_ply + ply of a row, gives chess its move number; without it, that is 1."""
         raise self._unknown("writes texts: take those of the column move")
 
     def board(self, text: str) -> tuple[NDArray[Any], int]:
