@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -162,6 +163,24 @@ func TestStartPlyIsThatOfTheText(t *testing.T) {
 		s.AddStartPly()
 		if got := engine.StartPly(pos); got != c.want || (len(s.Extra) > 0) != (c.game != "contrast") {
 			t.Errorf("%s %q: ply %d, columns %q, want ply %d", c.game, c.text, got, s.Extra, c.want)
+		}
+	}
+}
+
+// TestMoveNumbersAreNoPartOfAPosition: duplicates are found whatever the number of the move.
+func TestMoveNumbersAreNoPartOfAPosition(t *testing.T) {
+	for game, text := range map[string]string{
+		"chess":    "8/8/4k3/8/8/3K4/8/6R1 b - - 7 %d",
+		"cotulenh": "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 b - - 3 %d",
+	} {
+		g := must.Get(encode.Games().Find(game))(t)
+		one, other := g.New(""), g.New("")
+		must.Do(t, one.Set(fmt.Sprintf(text, 1)))
+		must.Do(t, other.Set(fmt.Sprintf(text, 42)))
+		l := g.Identity()
+		key := func(p engine.Position) []byte { return l.Key()(nil, l.Encode(nil, p), p.Turn()) }
+		if one.Hash() != other.Hash() || !slices.Equal(key(one), key(other)) {
+			t.Errorf("%s: %s and %s are different positions", game, one, other)
 		}
 	}
 }
