@@ -32,7 +32,7 @@ func Flags(unless string) []cli.Flag {
 		flag("layout", "compact", "`NAME` of the array that encodes a position: compact or planes"),
 		flag("board-type", plan.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
 		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move; planes are always mover"),
-		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
+		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ", +")+"; separate them by commas"),
 	}, FilterFlags(unless)...)
 }
 
