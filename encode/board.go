@@ -15,7 +15,7 @@ type Board struct {
 	Ring  string   // what a ring means, as an adjective: heroic
 	// RingDoc is what such a piece can do, for the legend.
 	RingDoc string
-	// Hands are the pieces in hand of the sides: first those of the side that begins at the top of the
+	// Hands are the pieces in hand of the sides: first those of the side that stands at the top of the
 	// board, by kind.
 	Hands []Hand
 }

@@ -53,7 +53,7 @@ const (
 
 var chessElements = []Element{
 	{"cells", chessCells, "row by row from a8 to h1: 0 empty, 1-6 white pawn, knight, bishop, rook, queen, king, 7-12 the same for black"},
-	{"castling", 4, "1 if the right exists: white king side, white queen side, black king side, black queen side"},
+	{"castling", 4, "rights of white king side, white queen side, black king side, black queen side: 0 none, 1 with a rook on the corner file (h, on the queen side a), otherwise the rook's file + 1, 2 to 7, which standard chess does not have"},
 	{"en_passant", 1, "file + 1 of a pawn that a legal move can capture en passant, else 0"},
 	{"half_move", 1, "half-move clock: plies since the last capture or pawn move"},
 	{"repetitions", 1, "earlier occurrences of the position in the game, 0 to 2"},
@@ -61,7 +61,10 @@ var chessElements = []Element{
 }
 
 // chessMaxima are the largest values of the elements.
-var chessMaxima = []int{12, 1, 8, math.MaxUint8, 2, 0}
+var chessMaxima = []int{12, 7, 8, math.MaxUint8, 2, 0}
+
+// chessCorner is the value of a castling right whose rook is on the corner file.
+const chessCorner = 1
 
 // chessCompact is the position and what the rules need of its history.
 func chessCompact() Layout {
@@ -106,8 +109,8 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 }
 
 // ChessParts returns the position of a board of the compact layout of chess, absolute, as numbers
-// with full move 1. It checks the range of every element and no rules. An error is an
-// *engine.TextError.
+// with full move 1. It checks the range of every element and no rules, but refuses castling with
+// rooks that are not in the corners. An error is an *engine.TextError.
 func ChessParts(values []byte, turn engine.Side) (parts chess.Parts, err error) {
 	if err := checkArray(chessElements, chessMaxima, Uint8, values); err != nil {
 		return parts, err
@@ -115,20 +118,20 @@ func ChessParts(values []byte, turn engine.Side) (parts chess.Parts, err error) 
 	parts = chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}
 	copy(parts.Cells[:], values)
 	for i, right := range values[chessCastling:chessPassant] {
+		if right > chessCorner {
+			return parts, ArrayError("ARRAY_UNSUPPORTED", "element %d is %d: castling with a rook on file %c, want standard chess: 0 or %d",
+				chessCastling+i, right, 'a'+right-1, chessCorner)
+		}
 		parts.Castling |= right << i
 	}
 	return parts, nil
 }
 
-// numberChessMove replaces the full-move number, the last field of a FEN. If the side and
-// the parity of the ply differ, black moved first.
-func numberChessMove(text string, turn engine.Side, ply int) string {
-	return fmt.Sprint(text[:strings.LastIndexByte(text, ' ')+1], ChessFullMove(turn, ply))
+// numberChessMove replaces the full-move number, the last field of a FEN.
+func numberChessMove(text string, ply int) string {
+	return fmt.Sprint(text[:strings.LastIndexByte(text, ' ')+1], ChessFullMove(ply))
 }
 
-// ChessFullMove returns the full-move number after this number of plies, in a game whose first
-// full move has the number 1.
-func ChessFullMove(turn engine.Side, ply int) int {
-	first := (ply + int(turn)) & 1
-	return 1 + (ply+first)/2
-}
+// ChessFullMove returns the full-move number after this number of plies since the start of the game. The
+// number stops at its maximum.
+func ChessFullMove(ply int) uint16 { return uint16(min(1+ply/2, math.MaxUint16)) }

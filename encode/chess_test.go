@@ -1,7 +1,9 @@
 package encode_test
 
 import (
+	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,5 +76,23 @@ func TestChessRowsAsNumbers(t *testing.T) {
 	}
 	if _, err := encode.ChessStep(make([]uint8, 64), 4672); err == nil {
 		t.Error("action 4672 has a step")
+	}
+}
+
+// TestChessReservesCastlingWithOtherRooks: 1 is a rook on the corner file, 2 to 7 name another file,
+// which standard chess refuses, and no right has another value.
+func TestChessReservesCastlingWithOtherRooks(t *testing.T) {
+	l := encode.Chess().Layouts[0]
+	start := l.Values(nil, l.Encode(nil, chess.New()))
+	for element := 64; element < 68; element++ {
+		for value, want := range []string{"", "", "ARRAY_UNSUPPORTED", "ARRAY_UNSUPPORTED", "ARRAY_UNSUPPORTED", "ARRAY_UNSUPPORTED", "ARRAY_UNSUPPORTED", "ARRAY_UNSUPPORTED", "ARRAY_RANGE"} {
+			array := slices.Clone(start)
+			array[element] = value
+			_, err := l.Text(array, engine.First, true)
+			var fault *engine.TextError
+			if errors.As(err, &fault); (err != nil) != (want != "") || err != nil && fault.Kind != want {
+				t.Errorf("element %d is %d: %v, want %q", element, value, err, want)
+			}
+		}
 	}
 }

@@ -58,7 +58,7 @@ func (v View) Columns() []Column {
 	list := []Column{
 		colGame:       {Name: GameColumn, Kind: Uint64, Doc: "number of the game in the dataset, from 0"},
 		colPly:        {Name: PlyColumn, Kind: Uint16, Doc: "number of earlier decisions in the game, from 0"},
-		colSide:       {Name: SideColumn, Kind: Uint8, Doc: "side to move: 0 the side that began the game, 1 the other"},
+		colSide:       {Name: SideColumn, Kind: Uint8, Doc: "side to move, as index of sides in the metadata: 0 the side that moves first in the start position of the game, 1 the other"},
 		colBoard:      {Name: BoardColumn, Kind: l.Kind, Len: l.Len(), Doc: "position before the decision, layout " + l.Name},
 		colAction:     {Name: ActionColumn, Kind: Uint16, Doc: "action number of the move that was played", Label: true},
 		colBestAction: {Name: BestActionColumn, Kind: Uint16, Doc: "action number of the best move found; equals action without a search", Label: true},

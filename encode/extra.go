@@ -8,8 +8,9 @@ import (
 	"selfplay/engine"
 )
 
-// Extra columns appear only on request, because they are expensive: listing the legal moves takes several times as long as
-// playing one, hashes and static scores do not compress, and texts of moves need memory for each.
+// Extra columns appear only on request, because most are expensive: listing the legal moves takes several times as long as
+// playing one, hashes and static scores do not compress, and texts of moves need memory for each. StartPlyColumn also
+// appears where games may begin with any number of the full move.
 
 // Names of the extra columns.
 const (
@@ -22,6 +23,8 @@ const (
 	HashColumn = "hash"
 	// MoveColumn is the text of the move that was played.
 	MoveColumn = "move"
+	// StartPlyColumn is engine.StartPly of the first position of the game.
+	StartPlyColumn = "start_ply"
 )
 
 // extraColumn is an extra column, and the function that fills its cell for a decision.
@@ -30,11 +33,12 @@ type extraColumn struct {
 	add func(r *Replayer, t *Table, col int, d decision)
 }
 
-// decision is what extra columns show besides the position: the move that is played, and the
-// number of earlier occurrences of the position.
+// decision is what extra columns show besides the position: the move that is played, the
+// number of earlier occurrences of the position, and engine.StartPly of the game.
 type decision struct {
-	move    engine.Move
-	earlier uint16
+	move     engine.Move
+	earlier  uint16
+	startPly int
 }
 
 // extraColumns lists the extra columns in their order in a table, which does not depend on the
@@ -53,6 +57,8 @@ func extraColumns() []extraColumn {
 			func(_ *Replayer, t *Table, col int, d decision) { t.AddUint16(col, d.earlier) }},
 		{Column{Name: MoveColumn, Kind: String, Len: Var, Doc: "text of the move that was played, as the game writes it; never flipped"},
 			func(r *Replayer, t *Table, col int, d decision) { t.AddString(col, r.pos.FormatMove(d.move)) }},
+		{Column{Name: StartPlyColumn, Kind: Uint32, Doc: "turns before the first position of the game, by its full-move number N and its side to move: 2 x (N - 1) + side; 0 in games without move numbers"},
+			func(_ *Replayer, t *Table, col int, d decision) { t.AddUint32(col, uint32(d.startPly)) }},
 	}
 }
 

@@ -70,14 +70,14 @@ func TestExtraColumnsHaveAFixedOrder(t *testing.T) {
 	game := encode.Chess()
 	for _, searched := range []bool{false, true} {
 		plain := encode.View{Layout: &game.Layouts[0], Searched: searched}
-		for _, request := range []string{"+static_score,+legal,+legal_actions,+hash,+repetitions,+move", "+move,+repetitions,+hash,+legal_actions,+legal,+static_score", "+legal_actions,+static_score,+repetitions,+hash,+move,+legal"} {
+		for _, request := range []string{"+static_score,+legal,+legal_actions,+hash,+repetitions,+move,+start_ply", "+move,+start_ply,+repetitions,+hash,+legal_actions,+legal,+static_score", "+legal_actions,+start_ply,+static_score,+repetitions,+hash,+move,+legal"} {
 			view := plain
 			view.Extra = must.Get(encode.ParseExtra(request))(t)
 			var names []string
 			for _, c := range view.Columns()[len(plain.Columns()):] {
 				names = append(names, c.Name)
 			}
-			if !slices.Equal(names, []string{"static_score", "legal", "legal_actions", "hash", "repetitions", "move"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
+			if !slices.Equal(names, []string{"static_score", "legal", "legal_actions", "hash", "repetitions", "move", "start_ply"}) || !slices.Equal(view.Columns()[:len(plain.Columns())], plain.Columns()) {
 				t.Errorf("%s: %q after the common columns", request, names)
 			}
 		}

@@ -6,7 +6,7 @@ type Facts struct {
 	Name     string        `json:"name"`
 	Title    string        `json:"title"`
 	Rules    int           `json:"rules"` // version
-	Sides    [2]string     `json:"sides"` // the side that begins first
+	Sides    [2]string     `json:"sides"` // side 0, which moves first in the start position, then side 1
 	Variants []string      `json:"variants"`
 	Files    int           `json:"files"`
 	Ranks    int           `json:"ranks"`

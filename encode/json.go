@@ -45,17 +45,16 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil // json compacts this, which removes the newlines of Encode
 }
 
-// digits is the number of significant digits of RoundedJSON. Processors with and without
-// fused multiply-add compute the same statistic with other last digits.
-const digits = 12
-
 // RoundedJSON writes one line of JSON per value, as NewJSON does, and rounds the floats in it
-// to 12 significant digits. Use it for computed statistics, so that all processors print the
-// same text. Integers stay as they are.
-type RoundedJSON struct{ w io.Writer }
+// to Digits significant digits. Use it for computed statistics, so that all processors print the
+// same text: those with and without fused multiply-add compute other last digits. Integers stay as they are.
+type RoundedJSON struct {
+	w      io.Writer
+	Digits int
+}
 
-// NewRoundedJSON returns an encoder that writes to w.
-func NewRoundedJSON(w io.Writer) *RoundedJSON { return &RoundedJSON{w} }
+// NewRoundedJSON returns an encoder that writes to w, with 12 digits.
+func NewRoundedJSON(w io.Writer) *RoundedJSON { return &RoundedJSON{w, 12} }
 
 // Encode writes v as one line.
 func (e *RoundedJSON) Encode(v any) error {
@@ -63,7 +62,7 @@ func (e *RoundedJSON) Encode(v any) error {
 	if err := NewJSON(&b).Encode(v); err != nil {
 		return err
 	}
-	_, err := e.w.Write(tokens.ReplaceAllFunc(b.Bytes(), rounded))
+	_, err := e.w.Write(tokens.ReplaceAllFunc(b.Bytes(), e.rounded))
 	return err
 }
 
@@ -72,7 +71,7 @@ var tokens = regexp.MustCompile(`"(\\.|[^"\\])*"|-?[0-9][-+.0-9eE]*`)
 
 // rounded rounds a number that has a fraction or an exponent, in the form of encoding/json. Other
 // tokens stay.
-func rounded(token []byte) []byte {
+func (e *RoundedJSON) rounded(token []byte) []byte {
 	if token[0] == '"' || !bytes.ContainsAny(token, ".eE") {
 		return token
 	}
@@ -80,7 +79,7 @@ func rounded(token []byte) []byte {
 	if err != nil {
 		return token
 	}
-	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64)
+	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', e.Digits, 64), 64)
 	text, _ := json.Marshal(f) // cannot fail: f is finite
 	return text
 }

@@ -20,9 +20,9 @@ type Layout struct {
 	// keep get their initial values. An error is an *engine.TextError. Decode is nil if the
 	// array does not determine the position.
 	Decode func(values []byte, turn engine.Side) (string, error)
-	// AtPly returns a text of Decode with the move number that a game from the start has after
-	// this number of plies. Nil: the array keeps the move number, or texts have none.
-	AtPly func(text string, turn engine.Side, ply int) string
+	// AtPly returns a text of Decode with the move number after this number of plies since the
+	// start of the game. Nil: the array keeps the move number, or texts have none.
+	AtPly func(text string, ply int) string
 	// Flip exchanges the sides of a board, in place: every cell moves to where the other
 	// side sees it, and the colours are swapped, so that what Elements say of First holds
 	// for Second. Flipping twice restores the values. Flip is nil if Encode always shows the

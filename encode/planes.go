@@ -17,8 +17,7 @@ const PlanesName = "planes"
 // PlaneShape is the metadata key for the number of planes, ranks and files: [58,12,11].
 const PlaneShape = "plane_shape"
 
-// FirstPlane is the name of the plane that is full if the side that began the game is to
-// move. It is the only plane that tells the sides apart.
+// FirstPlane is the name of the plane that is full if side 0 is to move. It is the only plane that tells the sides apart.
 const FirstPlane = "first"
 
 // Planes describes the layout planes of a game.
@@ -110,5 +109,5 @@ func ClockPlanes() (list []Element) {
 
 // SidePlane documents the plane FirstPlane, which tells the sides apart.
 func SidePlane(sides [2]string) Element {
-	return Element{Name: FirstPlane, Doc: fmt.Sprintf("all cells if %s, the side that began the game, is to move; no cell if %s is", sides[0], sides[1])}
+	return Element{Name: FirstPlane, Doc: fmt.Sprintf("all cells if %s, side 0, is to move; no cell if %s is", sides[0], sides[1])}
 }

@@ -93,7 +93,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 	}
 	n := len(plies)
 	sides, outcomes, board := t.Grow(colSide, n), t.Grow(colOutcome, n), t.Data[colBoard]
-	row, earlier := 0, uint16(0)
+	row, d := 0, decision{startPly: engine.StartPly(r.pos)}
 	clear(r.extra.visits)
 	r.turns = r.turns[:0]
 	for ply, action := range rec.Actions {
@@ -102,7 +102,7 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 			return fmt.Errorf("ply %d: %w", ply, err)
 		}
 		if r.extra.visits != nil { // rows that the filter drops count, too
-			earlier = r.extra.visits.add(r.pos.Hash())
+			d.earlier = r.extra.visits.add(r.pos.Hash())
 		}
 		if r.value >= 0 { // rows that the filter drops may be blunders
 			r.turns = append(r.turns, r.pos.Turn())
@@ -115,7 +115,8 @@ func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error 
 			if side == engine.Second && r.flip != nil {
 				r.flip(board[start:])
 			}
-			r.addExtra(t, decision{m, earlier})
+			d.move = m
+			r.addExtra(t, d)
 			row++
 		}
 		r.pos.Do(m)

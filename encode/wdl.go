@@ -31,6 +31,9 @@ type WDL struct {
 // players use a lead, and whether they play until the end. Both players are ab with the same
 // parameters, without exact=true.
 type SearchedGames struct {
+	// Variant is that of the game, "" for the default.
+	Variant string
+
 	Depth int // 0 for no limit
 	Nodes int // 0 for no limit
 	Temp  int
@@ -60,6 +63,9 @@ func (s SearchedGames) String() string {
 		text += ",net=" + s.Network
 	}
 	text += " against itself"
+	if s.Variant != "" {
+		text += ", variant " + s.Variant
+	}
 	if s.Explored {
 		text += ", with exploratory moves"
 	}
@@ -90,6 +96,9 @@ func (m *Model) WDL() *WDL {
 
 // ModelOf returns the model that is fitted to such games, nil if none is.
 func (g *Game) ModelOf(games SearchedGames) *WDL {
+	if len(g.Variants) > 0 && games.Variant == g.Variants[0] {
+		games.Variant = ""
+	}
 	for i := range g.Models {
 		if g.Models[i].Games == games {
 			return g.Models[i].WDL()

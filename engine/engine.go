@@ -156,6 +156,13 @@ type Reacher interface {
 	Reachable() error
 }
 
+// Numbered is a Position whose text has the number of the full move, from 1. A full move
+// ends with the second side's turn.
+type Numbered interface {
+	Position
+	FullMove() uint16
+}
+
 // Algebraic is a Position that also formats and parses moves in algebraic notation.
 type Algebraic interface {
 	Position

@@ -103,3 +103,13 @@ func Begin(p Position, start string) error {
 	}
 	return nil
 }
+
+// StartPly returns the number of turns before a position by the number of its full move and
+// its side to move. It is 0 in games whose texts have no number.
+func StartPly(p Position) int {
+	n, ok := p.(Numbered)
+	if !ok {
+		return 0
+	}
+	return 2*(int(n.FullMove())-1) + int(p.Turn())
+}

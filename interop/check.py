@@ -25,6 +25,7 @@ import pyarrow.dataset
 import pyarrow.parquet
 
 import boards
+import jsonrows
 import selfplay
 
 datasets.disable_progress_bars()
@@ -41,7 +42,7 @@ class Dataset:
         self.positions = self.folder / "positions"
         out = subprocess.run([export, "head", "--json", "--rows", "100000", str(folder)],
                              check=True, capture_output=True, text=True).stdout
-        self.stored = [json.loads(line) for line in out.splitlines()]  # in the order of the files
+        self.stored = [jsonrows.row_of(line) for line in out.splitlines()]  # in the order of the files
         self.rows = sorted(self.stored, key=lambda row: (row["game"], row["ply"]))
         self.columns = self.plan["columns"]
         self.width = len(self.rows[0]["board"])

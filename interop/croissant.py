@@ -16,6 +16,8 @@ from pathlib import Path
 
 import mlcroissant
 
+import jsonrows
+
 # mlcroissant warns about the missing licence, and about split names, which it reads twice.
 logging.disable(logging.WARNING)
 
@@ -33,7 +35,7 @@ def check(export, folder):
     if plan["format"] != "parquet":
         return f"croissant.json is valid, {plan['format']} files not compared"
     head = subprocess.run([export, "head", "--json", "--rows", "100000", str(folder)], check=True, capture_output=True, text=True)
-    want = {(row["game"], row["ply"]): row for row in map(json.loads, head.stdout.splitlines())}
+    want = {(row["game"], row["ply"]): row for row in map(jsonrows.row_of, head.stdout.splitlines())}
     rows = 0
     for split in described.records("splits"):
         for record in described.records("positions", filters={"positions/split": split["splits/name"]}):

@@ -22,6 +22,8 @@ import pandas
 import polars
 import pyarrow
 
+import jsonrows
+
 
 def run(*args, **options):
     """Runs a command and returns its standard output."""
@@ -36,7 +38,7 @@ class Dataset:
         self.plan = json.loads((Path(folder) / "plan.json").read_text())["plan"]
         self.columns = self.plan["columns"]
         text = run(export, "head", "--json", "--rows", "100000", folder, text=True)
-        self.rows = sorted(map(json.loads, text.splitlines()), key=lambda row: (row["game"], row["ply"]))
+        self.rows = sorted(map(jsonrows.row_of, text.splitlines()), key=lambda row: (row["game"], row["ply"]))
 
     def convert(self, form, *flags):
         """Converts the dataset, checks SHA256SUMS and returns the shards' files in order."""
@@ -115,7 +117,7 @@ def parse_lists(ds, rows):
 def read_jsonl(ds):
     files = [str(path) for path in ds.convert("jsonl")]
     relation = duckdb.sql(f"from read_json({files!r}, format = 'newline_delimited', sample_size = -1)")
-    return [dict(zip(relation.columns, row)) for row in relation.fetchall()]
+    return [jsonrows.with_hash(dict(zip(relation.columns, row))) for row in relation.fetchall()]
 
 
 def read_npz(ds, *flags):
@@ -154,7 +156,7 @@ def read_webdataset(ds):
             for member in archive:
                 key, _, kind = member.name.partition(".")
                 data = archive.extractfile(member).read()
-                rows.setdefault(key, {}).update({"board": numpy.load(io.BytesIO(data)).tolist()} if kind == "board.npy" else json.loads(data))
+                rows.setdefault(key, {}).update({"board": numpy.load(io.BytesIO(data)).tolist()} if kind == "board.npy" else jsonrows.row_of(data))
     return list(rows.values())
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy
 
+import jsonrows
 import selfplay
 from selfplay import contrast
 
@@ -37,7 +38,7 @@ class Check:
         self.selfplay, self.export, self.folder, self.out = selfplay_program, export, folder, Path(out)
         self.ds = selfplay.open(folder)
         self.game = self.ds.game
-        rows = [json.loads(line) for line in run(export, "head", "--json", "--rows", "100000", folder)]
+        rows = [jsonrows.row_of(line) for line in run(export, "head", "--json", "--rows", "100000", folder)]
         self.want = sorted(rows, key=lambda row: (row["game"], row["ply"]))
         self.rows = concatenated([self.ds.to_numpy(split) for split in self.ds.splits])
         order = numpy.lexsort([self.rows["ply"], self.rows["game"]])

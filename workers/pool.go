@@ -69,6 +69,7 @@ func (s *Series) Model() *encode.WDL {
 		return nil
 	}
 	games := a[0].Games
+	games.Variant = s.Variant
 	games.Explored = s.Exploration.Moves > 0
 	games.WinScore, games.WinPlies = adjudication.Win.Score, adjudication.Win.Plies
 	return s.Game.ModelOf(games)

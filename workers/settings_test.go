@@ -126,6 +126,23 @@ func TestModelBelongsToAKindOfGames(t *testing.T) {
 	}
 }
 
+// TestModelBelongsToAVariant: the default by its name or without one, another one only if a model is fitted to it.
+func TestModelBelongsToAVariant(t *testing.T) {
+	for variant, known := range map[string]bool{"": true, "after": true, "before": false} {
+		s := seriesOf(t, encode.Contrast(), "ab:depth=3")
+		s.Variant = variant
+		if s.Model() != nil != known {
+			t.Errorf("variant %q: model %+v", variant, s.Model())
+		}
+		if before := (encode.SearchedGames{Variant: "before", Depth: 3}); variant == "before" {
+			s.Game.Models = append(s.Game.Models, encode.Model{Games: before, Version: 1, A: 1, B: 2})
+			if m := s.Model(); m == nil || m.FittedTo != "ab:depth=3 against itself, variant before" {
+				t.Errorf("model %+v", m)
+			}
+		}
+	}
+}
+
 // TestModelBelongsToANetwork: a model of games with a network is for that network alone, whole.
 func TestModelBelongsToANetwork(t *testing.T) {
 	game := encode.Contrast()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 
 	"selfplay/datasets"
 	"selfplay/datasets/record"
@@ -16,7 +17,7 @@ import (
 // it; the rest says where to look.
 type failure struct {
 	Game     uint64    `json:"game"`
-	Seed     uint64    `json:"seed"`
+	Seed     uint64    `json:"seed,string"`
 	PlanHash string    `json:"plan_hash"`
 	Players  [2]string `json:"players"`
 	Start    string    `json:"start"`
@@ -53,7 +54,7 @@ func (j *job) keepPanic(log *slog.Logger, err error, program string) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	log.Error("panic", "game", fault.Game, "seed", fault.Seed, "value", fault.Value, "stack", string(fault.Stack))
+	log.Error("panic", "game", fault.Game, "seed", strconv.FormatUint(fault.Seed, 10), "value", fault.Value, "stack", string(fault.Stack))
 	f := newFailure(&j.series, fault)
 	if ds, err := datasets.Open(j.out); err == nil {
 		f.PlanHash = ds.PlanHash()

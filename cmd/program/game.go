@@ -77,8 +77,8 @@ func playerFlags() []cli.Flag {
 	}
 	return []cli.Flag{
 		player("player", "random", "`PLAYER` of both sides, such as ab:depth=2; selfplay players lists them"),
-		player("player-first", "", "`PLAYER` of the side that moves first, in place of --player"),
-		player("player-second", "", "`PLAYER` of the other side, in place of --player"),
+		player("player-first", "", "`PLAYER` of side 0 (white in chess, red in CoTuLenh, black in Contrast), in place of --player"),
+		player("player-second", "", "`PLAYER` of side 1, in place of --player"),
 	}
 }
 

@@ -102,6 +102,9 @@ func newContent(s workers.Series) *content {
 	p.AddStaticScores(s.Game.StaticFingerprint(s.Variant))
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
 	shape.Caps, shape.WDL = s.Caps(), s.Model()
+	if len(s.Opening.Book) > 0 {
+		shape.AddStartPly()
+	}
 	shape.Into(&p)
 	return &content{series: s, shape: shape, plan: p, nets: nets}
 }

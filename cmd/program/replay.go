@@ -65,7 +65,7 @@ func runReplay(c *cli.Context) error {
 // replayed is the JSON form of a record.
 type replayed struct {
 	Game         uint64    `json:"game"`
-	Seed         uint64    `json:"seed"`
+	Seed         uint64    `json:"seed,string"`
 	PlanHash     string    `json:"plan_hash"`
 	Players      [2]string `json:"players"`
 	Start        string    `json:"start"`

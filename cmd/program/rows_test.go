@@ -58,7 +58,7 @@ func actions(t *testing.T, ds *datasets.Dataset) (list []uint16) {
 	return list
 }
 
-// TestPerspectiveFlipsOnlyTheSecondSide: rows of the side that moves first stay the same.
+// TestPerspectiveFlipsOnlyTheSecondSide: rows of side 0 stay the same.
 func TestPerspectiveFlipsOnlyTheSecondSide(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir := t.TempDir()

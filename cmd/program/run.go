@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -94,7 +95,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 	defer release()
 	app.UseStoresUntil(c, times.work) // shards are published during the grace
 	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
-		"game", j.plan.Game, "seed", j.plan.Seed, "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
+		"game", j.plan.Game, "seed", strconv.FormatUint(j.plan.Seed, 10), "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
 	p.LogEvery(c.Duration(logEvery))
 	p.AwaitResume()
 	j.describe(p, hash)

@@ -16,7 +16,7 @@ type Filter struct {
 	Plies   *Range
 	Drop    *Range    // in 10,000ths; games whose drop is unknown never match. nil: all
 	Player  string    // of either side; "": all
-	Players [2]string // of the side that moves first, and of the other; "": all
+	Players [2]string // of side 0 and of side 1; "": all
 	// Opening is the actions that the game begins with, at most OpeningPlies. Games that begin at
 	// a position of their own match only the empty opening.
 	Opening []uint16

@@ -26,8 +26,8 @@ func Columns() []encode.Column {
 		{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var, Doc: "action numbers of the policies, concatenated over all decisions"},
 		{Name: "policy_weight", Kind: encode.Uint16, Len: encode.Var, Doc: "weights of the policies, concatenated over all decisions"},
 		{Name: "opening_plies", Kind: encode.Uint16, Len: encode.Scalar, Doc: "number of random plies of the opening"},
-		{Name: "player_first", Kind: encode.String, Len: encode.Var, Doc: "player of the side that moves first"},
-		{Name: "player_second", Kind: encode.String, Len: encode.Var, Doc: "player of the other side"},
+		{Name: "player_first", Kind: encode.String, Len: encode.Var, Doc: "player of side 0"},
+		{Name: "player_second", Kind: encode.String, Len: encode.Var, Doc: "player of side 1"},
 		{Name: "result", Kind: encode.Uint8, Len: encode.Scalar, Doc: "result, by number (see results in the metadata)"},
 		{Name: "reason", Kind: encode.Uint8, Len: encode.Scalar, Doc: "how the game ended, by number (see reasons in the metadata)"},
 	}
@@ -54,8 +54,8 @@ func TagColumns() []encode.Column {
 		text(DateTag, "date as YYYY-MM-DD, YYYY-MM or YYYY"),
 		text("round", "round, as the file says"),
 		text("eco", "code of the opening, as the file says"),
-		{Name: "elo_first", Kind: encode.Uint16, Len: encode.Scalar, Doc: "Elo rating of the side that moves first, 0 if unknown"},
-		{Name: "elo_second", Kind: encode.Uint16, Len: encode.Scalar, Doc: "Elo rating of the other side, 0 if unknown"},
+		{Name: "elo_first", Kind: encode.Uint16, Len: encode.Scalar, Doc: "Elo rating of the player of side 0, 0 if unknown"},
+		{Name: "elo_second", Kind: encode.Uint16, Len: encode.Scalar, Doc: "Elo rating of the player of side 1, 0 if unknown"},
 		text("time_control", "time control, as the file says"),
 		text("termination", "how the game ended, as the file says"),
 	}

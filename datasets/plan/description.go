@@ -16,7 +16,7 @@ import (
 // card. The data files hold its texts too, so its hash is part of the plan.
 type Description struct {
 	Title      string               // name of the game
-	Sides      [2]string            // the side that moves first, then the other
+	Sides      [2]string            // side 0, which moves first in the start position of the game, then side 1
 	Results    []string             // by number; the first is "", for no result
 	Reasons    []string             // by number; "" for 0 (no reason) and for reasons the game does not use
 	OwnReasons []encode.NamedReason // reasons that only this game has, ascending from engine.FirstOwnReason

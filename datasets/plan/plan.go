@@ -52,7 +52,7 @@ type Plan struct {
 	Variant  string    `json:"variant"`
 	Rules    int       `json:"rules"`
 	Players  [2]Player `json:"players"`
-	Seed     uint64    `json:"seed"`
+	Seed     uint64    `json:"seed,string"` // as text: many readers of JSON round numbers of 64 bits
 	MaxPlies int       `json:"max_plies"`
 	Play     []string  `json:"play,omitempty"`     // other settings of the games: openings, exploration, adjudication
 	Networks []string  `json:"networks,omitempty"` // SHA-256 of the networks that playing the games takes, sorted; see networks.go

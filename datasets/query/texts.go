@@ -35,9 +35,9 @@ var texts = []text{
 		}},
 	{column("reason_name", "how the game ended"), "reason",
 		func(w *walk) (string, error) { return w.game.ReasonName(w.rec.Outcome.Reason), nil }},
-	{column("player_first", "player of the side that moves first"), "",
+	{column("player_first", "player of side 0"), "",
 		func(w *walk) (string, error) { return w.rec.Players[engine.First], nil }},
-	{column("player_second", "player of the other side"), "",
+	{column("player_second", "player of side 1"), "",
 		func(w *walk) (string, error) { return w.rec.Players[engine.Second], nil }},
 }
 

@@ -4,6 +4,7 @@
 package rows
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,6 +42,14 @@ func New(g encode.Game, variant string, seed uint64, searched bool) *Shape {
 		View:      encode.View{Layout: &g.Layouts[0], Searched: searched, Seed: seed},
 		Format:    plan.Parquet,
 		BoardType: plan.List,
+	}
+}
+
+// AddStartPly adds the column of the same name for games that may begin at any position, if texts of the
+// game have move numbers.
+func (s *Shape) AddStartPly() {
+	if _, ok := s.Game.New(s.Variant).(engine.Numbered); ok && !slices.Contains(s.Extra, encode.StartPlyColumn) {
+		s.Extra = append(s.Extra, encode.StartPlyColumn)
 	}
 }
 
@@ -238,13 +247,34 @@ func (s *Shape) AbsoluteAction(action uint16, turn engine.Side) uint16 {
 // HasText reports whether Text can decode the boards of the layout.
 func (s *Shape) HasText() bool { return s.Layout.Decode != nil }
 
-// Text returns the position of a row in the game's notation. values are the row's board,
-// turn its side to move and ply its number of earlier decisions. The layout must have a
-// text.
-func (s *Shape) Text(values []byte, turn engine.Side, ply int) (string, error) {
-	text, err := s.Layout.Decode(s.Absolute(values, turn), turn)
-	if err != nil || s.Layout.AtPly == nil {
+// TextReader reads the positions of rows as text. It belongs to one table.
+type TextReader struct {
+	shape                  *Shape
+	board, side, ply, from int // columns; from is that of the first ply, -1 without it
+}
+
+// NewTextReader returns a reader of rows with these columns, whose boards are in the column of this
+// name. The layout must have a text.
+func (s *Shape) NewTextReader(columns []encode.Column, board string) TextReader {
+	column := func(name string) int { return encode.ColumnNamed(columns, name) }
+	return TextReader{s, column(board), column(encode.SideColumn), column(encode.PlyColumn), column(encode.StartPlyColumn)}
+}
+
+// Ply returns the number of plies between the start of the game and a row of t, as move numbers count them.
+func (r *TextReader) Ply(t *encode.Table, row int) int {
+	ply := int(binary.LittleEndian.Uint16(t.Cell(r.ply, row)))
+	if r.from >= 0 {
+		ply += int(binary.LittleEndian.Uint32(t.Cell(r.from, row)))
+	}
+	return ply
+}
+
+// Text returns the position of a row of t in the game's notation.
+func (r *TextReader) Text(t *encode.Table, row int) (string, error) {
+	turn, l := engine.Side(t.Data[r.side][row]), r.shape.Layout
+	text, err := l.Decode(r.shape.Absolute(t.Cell(r.board, row), turn), turn)
+	if err != nil || l.AtPly == nil {
 		return text, err
 	}
-	return s.Layout.AtPly(text, turn, ply), nil
+	return l.AtPly(text, r.Ply(t, row)), nil
 }

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -112,23 +113,74 @@ func TestAbsoluteFlipsBack(t *testing.T) {
 	}
 }
 
-// TestTextOfChessCountsFullMoves: the array has no move number, the ply gives it. Ply 0 of
-// black is that of a game that black begins.
-func TestTextOfChessCountsFullMoves(t *testing.T) {
-	g := encode.Chess()
-	s := New(g, "", 1, false)
-	values := s.Layout.Encode(nil, g.New(""))
-	for _, c := range []struct {
-		turn engine.Side
-		ply  int
-		want string
-	}{
-		{engine.First, 0, "w KQkq - 0 1"}, {engine.Second, 1, "b KQkq - 0 1"}, {engine.First, 2, "w KQkq - 0 2"},
-		{engine.Second, 119, "b KQkq - 0 60"}, {engine.Second, 0, "b KQkq - 0 1"}, {engine.First, 1, "w KQkq - 0 2"},
+// TestTextsKeepMoveNumbers: text -> rows -> text is the identity, wherever games begin.
+func TestTextsKeepMoveNumbers(t *testing.T) {
+	for game, starts := range map[string][]string{
+		"chess": {"", "8/8/4k3/8/8/3K4/8/6R1 b - - 7 42", "8/8/4k3/8/8/3K4/8/6R1 w - - 0 65535",
+			"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+		"cotulenh": {"", "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 b - - 3 42"},
+		"contrast": {""},
 	} {
-		text, err := s.Text(values, c.turn, c.ply)
-		if want := "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR " + c.want; err != nil || text != want {
-			t.Errorf("ply %d, side %d: %q, %v, want %q", c.ply, c.turn, text, err, want)
+		g := must.Get(encode.Games().Find(game))(t)
+		for i, start := range starts {
+			s := New(g, "", 1, false)
+			s.AddStartPly()
+			pos := g.New("")
+			must.Do(t, engine.Begin(pos, start))
+			want, startPly := []string{}, engine.StartPly(pos)
+			rec := &engine.Record{Game: uint64(i), Start: start, Outcome: engine.Outcome{Reason: engine.PlyLimit}}
+			for range 5 {
+				want = append(want, pos.String())
+				m := pos.Moves(nil)[0]
+				rec.Actions, rec.MoveRanks = append(rec.Actions, g.Actions.Number(m)), append(rec.MoveRanks, 0)
+				pos.Do(m)
+			}
+			table := encode.NewTable(s.Columns())
+			must.Do(t, s.Rows()()(rec, table, nil))
+			r := s.NewTextReader(table.Columns, encode.BoardColumn)
+			for row := range want {
+				if got := must.Get(r.Text(table, row))(t); got != want[row] || r.Ply(table, row) != startPly+row {
+					t.Errorf("%s, ply %d: %q at ply %d, want %q at %d", game, row, got, r.Ply(table, row), want[row], startPly+row)
+				}
+			}
+		}
+	}
+}
+
+// TestStartPlyIsThatOfTheText: 0 at the start of a game, and where texts have no move number.
+func TestStartPlyIsThatOfTheText(t *testing.T) {
+	for _, c := range []struct {
+		game, text string
+		want       int
+	}{
+		{"chess", "", 0}, {"chess", "8/8/4k3/8/8/3K4/8/6R1 b - - 7 42", 83}, {"chess", "8/8/4k3/8/8/3K4/8/6R1 w - - 7 0", 0},
+		{"cotulenh", "", 0}, {"cotulenh", "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 3 42", 82}, {"contrast", "", 0},
+	} {
+		g := must.Get(encode.Games().Find(c.game))(t)
+		pos := g.New("")
+		must.Do(t, engine.Begin(pos, c.text))
+		s := New(g, "", 1, false)
+		s.AddStartPly()
+		if got := engine.StartPly(pos); got != c.want || (len(s.Extra) > 0) != (c.game != "contrast") {
+			t.Errorf("%s %q: ply %d, columns %q, want ply %d", c.game, c.text, got, s.Extra, c.want)
+		}
+	}
+}
+
+// TestMoveNumbersAreNoPartOfAPosition: duplicates are found whatever the number of the move.
+func TestMoveNumbersAreNoPartOfAPosition(t *testing.T) {
+	for game, text := range map[string]string{
+		"chess":    "8/8/4k3/8/8/3K4/8/6R1 b - - 7 %d",
+		"cotulenh": "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 b - - 3 %d",
+	} {
+		g := must.Get(encode.Games().Find(game))(t)
+		one, other := g.New(""), g.New("")
+		must.Do(t, one.Set(fmt.Sprintf(text, 1)))
+		must.Do(t, other.Set(fmt.Sprintf(text, 42)))
+		l := g.Identity()
+		key := func(p engine.Position) []byte { return l.Key()(nil, l.Encode(nil, p), p.Turn()) }
+		if one.Hash() != other.Hash() || !slices.Equal(key(one), key(other)) {
+			t.Errorf("%s: %s and %s are different positions", game, one, other)
 		}
 	}
 }

@@ -44,7 +44,7 @@ type ScoreAt struct {
 	From  int     `json:"from"`
 	To    int     `json:"to"`
 	Plies uint64  `json:"plies"`
-	Mean  float64 `json:"mean"`  // from the view of the side that began
+	Mean  float64 `json:"mean"`  // from the view of side 0
 	Ahead float64 `json:"ahead"` // mean absolute score
 }
 

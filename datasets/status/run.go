@@ -18,7 +18,7 @@ type Run struct {
 	Error     string    `json:"error,omitempty"`
 	Game      string    `json:"game"`
 	PlanHash  string    `json:"plan_hash"`
-	Seed      uint64    `json:"seed"`
+	Seed      uint64    `json:"seed,string"`
 	Out       string    `json:"out"` // absolute, or a URL
 	PID       int       `json:"pid"`
 	TaskCount int       `json:"task_count,omitempty"`

@@ -31,6 +31,7 @@ func checkChess(form string, s *rows.Shape) error {
 // as in the column outcome.
 type chessRows struct {
 	shape                          *rows.Shape
+	texts                          rows.TextReader
 	game, ply, side, board, action int // columns
 	searched, score, outcome       int
 	row                            chessdata.Row
@@ -41,6 +42,7 @@ func newChessRows(s *Spec) chessRows {
 	column := func(name string) int { return encode.ColumnNamed(s.columns, name) }
 	return chessRows{
 		shape: s.Shape,
+		texts: s.Shape.NewTextReader(s.columns, encode.BoardColumn),
 		game:  column(encode.GameColumn), ply: column(encode.PlyColumn), side: column(encode.SideColumn),
 		board: column(encode.BoardColumn), action: column(encode.BestActionColumn),
 		searched: column(encode.SearchedColumn), score: column(encode.ScoreColumn), outcome: column(encode.OutcomeColumn),
@@ -81,7 +83,7 @@ func (c *chessRows) read(t *encode.Table, i int) (err error) {
 	if r.Position, err = encode.ChessParts(c.values, turn); err != nil {
 		return err
 	}
-	r.Position.FullMove = uint16(min(encode.ChessFullMove(turn, int(binary.LittleEndian.Uint16(t.Cell(c.ply, i)))), 1<<16-1))
+	r.Position.FullMove = encode.ChessFullMove(c.texts.Ply(t, i))
 	action := c.shape.AbsoluteAction(binary.LittleEndian.Uint16(t.Cell(c.action, i)), turn)
 	step, err := encode.ChessStep(r.Position.Cells[:], action)
 	if err != nil {

@@ -34,7 +34,8 @@ func (m *made) chessRow(t *testing.T, row int) (r chessdata.Row) {
 		return 0
 	}
 	side := engine.Side(number("side"))
-	text := must.Get(m.shape.Text(m.rows.Cell(encode.ColumnNamed(m.rows.Columns, "board"), row), side, int(number("ply"))))(t)
+	reader := m.shape.NewTextReader(m.rows.Columns, encode.BoardColumn)
+	text := must.Get(reader.Text(m.rows, row))(t)
 	p := chess.New()
 	must.Do(t, p.Set(text))
 	move := must.Get(m.shape.Game.Actions.Move(p, m.shape.AbsoluteAction(uint16(number("best_action")), side)))(t)

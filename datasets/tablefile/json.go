@@ -79,7 +79,8 @@ func (j *jsonWriter) appendRow(dst []byte, t *encode.Table, row int) ([]byte, er
 	return append(dst, '}', '\n'), nil
 }
 
-// appendMember appends the name and the value of a cell. Column names need no escapes.
+// appendMember appends the name and the value of a cell. Column names need no escapes. A hash is text:
+// many readers of JSON round numbers of 64 bits.
 func appendMember(dst []byte, c *encode.Column, v []byte) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, c.Name...)
@@ -87,6 +88,8 @@ func appendMember(dst []byte, c *encode.Column, v []byte) []byte {
 	switch {
 	case c.Kind == encode.String:
 		return appendText(dst, v)
+	case c.Name == encode.HashColumn:
+		return append(AppendValue(append(dst, '"'), c.Kind, v), '"')
 	case c.Len == encode.Scalar:
 		return AppendValue(dst, c.Kind, v)
 	}

@@ -1,14 +1,12 @@
 package tablefile
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 
 	"selfplay/datasets/rows"
 	"selfplay/encode"
-	"selfplay/engine"
 )
 
 // PositionColumn replaces the board column.
@@ -18,10 +16,9 @@ const PositionColumn = "position"
 // depend on the perspective of the rows.
 type texts struct {
 	Writer
-	shape       *rows.Shape
-	board, side int
-	ply         int
-	table       *encode.Table
+	reader rows.TextReader
+	board  int // column
+	table  *encode.Table
 }
 
 // checkTexts returns an error if the boards of a shape have no text.
@@ -46,9 +43,10 @@ func textColumns(columns []encode.Column) []encode.Column {
 
 // newTexts returns a writer of rows that writes to w, whose columns are textColumns.
 func newTexts(w Writer, s *rows.Shape, columns []encode.Column) *texts {
-	board, side := encode.ColumnNamed(columns, PositionColumn), encode.ColumnNamed(columns, encode.SideColumn)
-	ply := encode.ColumnNamed(columns, encode.PlyColumn)
-	return &texts{Writer: w, shape: s, board: board, side: side, ply: ply, table: encode.NewTable(columns)}
+	return &texts{
+		Writer: w, reader: s.NewTextReader(columns, PositionColumn),
+		board: encode.ColumnNamed(columns, PositionColumn), table: encode.NewTable(columns),
+	}
 }
 
 // Write writes the rows of t. It shares all columns of t but the board.
@@ -61,7 +59,7 @@ func (x *texts) Write(t *encode.Table) error {
 	}
 	x.table.Data[x.board], x.table.Ends[x.board] = x.table.Data[x.board][:0], x.table.Ends[x.board][:0]
 	for row := range t.Rows {
-		text, err := x.shape.Text(t.Cell(x.board, row), engine.Side(t.Data[x.side][row]), int(binary.LittleEndian.Uint16(t.Cell(x.ply, row))))
+		text, err := x.reader.Text(t, row)
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row, err)
 		}

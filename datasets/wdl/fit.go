@@ -36,6 +36,10 @@ func Fit(t Tally) (Model, error) {
 			break
 		}
 	}
+	// The likelihood is flat at its maximum, so its rounding hides steps below the root of its precision. The derivatives
+	// still show the last one.
+	last := l.newton(here)
+	at = point{at.u + last.u, at.v + last.v}
 	switch {
 	case at.v <= 0:
 		return Model{}, ErrInverted

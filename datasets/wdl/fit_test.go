@@ -98,6 +98,23 @@ func TestFitIsAMaximum(t *testing.T) {
 	}
 }
 
+// TestFitIsExact: fits that sum the same games in another order differ only in digits that nobody prints.
+func TestFitIsExact(t *testing.T) {
+	for seed := range uint64(20) {
+		games := sampled(Model{A: 40, B: 120}, 3000, rand.New(rand.NewPCG(2, seed)))
+		opposite, scaled := Tally{}, Tally{}
+		for score, c := range games {
+			opposite[-score], scaled[score] = Count{c.Losses, c.Draws, c.Wins}, Count{7 * c.Wins, 7 * c.Draws, 7 * c.Losses}
+		}
+		want := must.Get(Fit(games))(t)
+		for _, other := range []Tally{opposite, scaled} {
+			if got := must.Get(Fit(other))(t); math.Abs(got.A/want.A-1) > 1e-12 || math.Abs(got.B/want.B-1) > 1e-12 {
+				t.Errorf("seed %d: %+v and %+v", seed, got, want)
+			}
+		}
+	}
+}
+
 // TestFitIsSymmetric: the view of either side gives the same model.
 func TestFitIsSymmetric(t *testing.T) {
 	games := sampled(Model{A: 40, B: 120}, 3000, rand.New(rand.NewPCG(1, 7)))

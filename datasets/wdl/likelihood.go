@@ -77,14 +77,19 @@ func (d *derivatives) logistic(n, y, yu, yv float64) {
 // softplus returns log(1 + e^x) without overflow.
 func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
+// newton returns the step of Newton's method from a point.
+func (l *likelihood) newton(d derivatives) point {
+	if l.drawn == 0 {
+		return point{v: -d.v / d.vv}
+	}
+	det := d.uu*d.vv - d.uv*d.uv
+	return point{u: (d.uv*d.v - d.vv*d.u) / det, v: (d.uv*d.u - d.uu*d.v) / det}
+}
+
 // uphill takes a step of Newton's method from p, shortened until the likelihood does not
 // decrease.
 func (l *likelihood) uphill(p point, d derivatives) (point, derivatives) {
-	step := point{v: -d.v / d.vv}
-	if l.drawn > 0 {
-		det := d.uu*d.vv - d.uv*d.uv
-		step = point{u: (d.uv*d.v - d.vv*d.u) / det, v: (d.uv*d.u - d.uu*d.v) / det}
-	}
+	step := l.newton(d)
 	for range 60 {
 		next := point{p.u + step.u, p.v + step.v}
 		if l.drawn == 0 || next.u > 0 {

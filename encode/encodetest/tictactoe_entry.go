@@ -97,7 +97,7 @@ func ticTacToePlanes() encode.Layout {
 		Elements: []encode.Element{
 			{Name: "own", Count: size, Doc: "pieces of the side to move"},
 			{Name: "their", Count: size, Doc: "pieces of the opponent"},
-			{Name: encode.FirstPlane, Count: size, Doc: "all cells if the side that began is to move"},
+			{Name: encode.FirstPlane, Count: size, Doc: "all cells if side 0 is to move"},
 		},
 		Encode: func(dst []byte, pos engine.Position) []byte {
 			var planes [3 * size]byte

@@ -207,6 +207,9 @@ func (p *Position) Commander(side engine.Side) (Square, bool) {
 // half-move clock already has the value after commit.
 func (p *Position) Clocks() (half, full uint16) { return uint16(p.half), uint16(p.full) }
 
+// FullMove returns the full-move number.
+func (p *Position) FullMove() uint16 { return uint16(p.full) }
+
 // Session returns the origin of the open session. The origin means nothing if open
 // is false.
 func (p *Position) Session() (origin Square, open bool) {

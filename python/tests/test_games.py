@@ -1,6 +1,7 @@
 """Cells, codes, texts and actions, by examples. interop/package.py compares all of them with the programs."""
 
 import json
+import subprocess
 import sys
 
 import numpy as np
@@ -132,7 +133,7 @@ def test_fen_keeps_rights_and_en_passant(side, passant):
     assert game.text(*game.board(text)) == text
 
 
-@pytest.mark.parametrize("ply, side, move", [(0, 0, 1), (1, 1, 1), (2, 0, 2), (0, 1, 1), (1, 0, 2)])
+@pytest.mark.parametrize("ply, side, move", [(0, 0, 1), (1, 1, 1), (2, 0, 2), (83, 1, 42), (84, 0, 43)])
 def test_fen_numbers_moves_by_the_ply(ply, side, move):
     game = selfplay.game("chess")
     board, _ = game.board(game.start)
@@ -197,3 +198,16 @@ def test_boards_of_another_length_are_refused(game):
 def test_actions_out_of_range_are_refused(game):
     with pytest.raises(ValueError, match="want 0 to"):
         game.describe(game.actions)
+
+
+def test_texts_count_from_the_start_of_the_game(program, tmp_path):
+    book, out = tmp_path / "book.txt", tmp_path / "data"
+    book.write_text("8/8/4k3/8/8/3K4/8/6R1 b - - 7 42\n")
+    flags = ["--game", "chess", "--book", book, "--games", "1", "--max-plies", "3", "--validation", "0", "--out", out]
+    subprocess.run([program, "run", "--quiet", *flags], check=True)
+    ds = selfplay.open(out)
+    rows = ds.to_numpy("train")
+    assert rows["start_ply"].tolist() == [83, 83, 83] and rows["ply"].tolist() == [0, 1, 2]
+    assert [text.split()[-1] for text in ds.texts(rows)] == ["42", "43", "43"]
+    with pytest.raises(ValueError, match="no column start_ply"):
+        ds.texts({name: rows[name] for name in ("board", "side", "ply")})

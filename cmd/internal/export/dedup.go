@@ -97,6 +97,7 @@ func deduplicationFrom(c *cli.Context) (d *deduplication, err error) {
 	if d.shape, err = rows.Of(app.Catalog(c).Games, d.sets[0].Plan()); err != nil {
 		return nil, app.Usage("read %s: %v", d.dirs[0], err)
 	}
+	d.joinShape()
 	return d, d.checkPlans(c)
 }
 
@@ -156,6 +157,6 @@ func (d *deduplication) make(c *cli.Context) error {
 	}
 	return makeFrom(c, source, newDataset{
 		out: d.out, plan: d.plan, rows: rowFuncs, check: d.check, from: strings.Join(d.dirs, " "),
-		description: d.description(), about: d.sets[0].About(),
+		description: d.shape.Description(), about: d.sets[0].About(),
 	})
 }

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,9 +20,9 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 	if d.shape.Unique {
 		return app.Usage("read %s: its rows are unique already: give the datasets that it was made from", d.dirs[0])
 	}
-	first := plainPlan(d.sets[0])
+	first := joinable(d.sets[0])
 	for i, ds := range d.sets[1:] {
-		plan := plainPlan(ds)
+		plan := joinable(ds)
 		for _, difference := range differences(first, plan) {
 			advice := ": make the rows equal with " + app.ExportLine(c, "rows")
 			if first.Game != plan.Game || first.Variant != plan.Variant {
@@ -55,16 +56,31 @@ func withoutModel(d plan.Description) plan.Description {
 	return d
 }
 
-// description returns the description of the joined games. It has a model of scores if all
-// games have the same one.
-func (d *deduplication) description() plan.Description {
-	first := d.sets[0].Description()
-	for _, ds := range d.sets[1:] {
-		if ds.Description().Hash() != first.Hash() {
-			return withoutModel(first)
+// joinable returns plainPlan without the column start_ply: the joined rows have it if those of any
+// dataset have.
+func joinable(ds *datasets.Dataset) plan.Plan {
+	p, d := ds.Plan(), withoutModel(ds.Description())
+	p.Columns = slices.DeleteFunc(p.Columns, func(name string) bool { return name == encode.StartPlyColumn })
+	d.Columns = slices.DeleteFunc(slices.Clone(d.Columns), func(c encode.Column) bool { return c.Name == encode.StartPlyColumn })
+	p.Description = d.Hash()
+	return p
+}
+
+// joinShape adds to the shape of the first dataset what the joined rows have: the column start_ply
+// if any dataset has it, and a model of scores if all have the same one.
+func (d *deduplication) joinShape() {
+	for i, ds := range d.sets {
+		if slices.Contains(ds.Plan().Columns, encode.StartPlyColumn) {
+			d.shape.AddStartPly()
+		}
+		model := encode.ReadWDL(ds.Description().Metadata)
+		if i == 0 {
+			d.shape.WDL = model
+		}
+		if w := d.shape.WDL; w != nil && (model == nil || *model != *w) {
+			d.shape.WDL = nil
 		}
 	}
-	return first
 }
 
 // differences returns the differences of two plans, apart from what was played and from

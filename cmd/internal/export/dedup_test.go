@@ -215,7 +215,7 @@ func TestCardOfJoinedGamesTellsWhereTheyComeFrom(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", from, text, card)
 			}
 		}
-		if strings.Contains(card, "moved first") {
+		if strings.Contains(card, ") played ") {
 			t.Errorf("%s: the card names one player:\n%s", from, card)
 		}
 	}

@@ -67,10 +67,11 @@ func (l *columnLines) Close() error { return l.tab.Flush() }
 
 // rowTexts makes the texts of the rows of a table.
 type rowTexts struct {
-	table                    *encode.Table
-	board, side, ply, action int // indexes of columns
+	table               *encode.Table
+	board, side, action int // indexes of columns
 	// shape is nil if rows have no text; position says why.
 	shape    *rows.Shape
+	reader   rows.TextReader
 	position string
 	pos      engine.Position
 	// moves is set if texts of moves are to be made: the table has none.
@@ -80,7 +81,7 @@ type rowTexts struct {
 func newRowTexts(t *encode.Table, shape *rows.Shape, unknown error) *rowTexts {
 	x := &rowTexts{table: t,
 		board: encode.ColumnNamed(t.Columns, encode.BoardColumn), side: encode.ColumnNamed(t.Columns, encode.SideColumn),
-		ply: encode.ColumnNamed(t.Columns, encode.PlyColumn), action: encode.ColumnNamed(t.Columns, encode.ActionColumn),
+		action: encode.ColumnNamed(t.Columns, encode.ActionColumn),
 	}
 	switch {
 	case unknown != nil:
@@ -89,6 +90,7 @@ func newRowTexts(t *encode.Table, shape *rows.Shape, unknown error) *rowTexts {
 		x.position = "not in layout " + shape.Layout.Name
 	default:
 		x.shape, x.pos = shape, shape.Game.New(shape.Variant)
+		x.reader = shape.NewTextReader(t.Columns, encode.BoardColumn)
 		x.moves = encode.ColumnNamed(t.Columns, encode.MoveColumn) < 0
 	}
 	return x
@@ -114,12 +116,11 @@ func (x *rowTexts) of(row int) (move, position string, err error) {
 		return "", x.position, nil
 	}
 	t := x.table
-	side := engine.Side(t.Cell(x.side, row)[0])
-	position, err = x.shape.Text(t.Cell(x.board, row), side, int(binary.LittleEndian.Uint16(t.Cell(x.ply, row))))
+	position, err = x.reader.Text(t, row)
 	if err != nil || !x.moves {
 		return "", position, err
 	}
-	action := x.shape.AbsoluteAction(binary.LittleEndian.Uint16(t.Cell(x.action, row)), side)
+	action := x.shape.AbsoluteAction(binary.LittleEndian.Uint16(t.Cell(x.action, row)), engine.Side(t.Cell(x.side, row)[0]))
 	if err := x.pos.Set(position); err != nil {
 		return "", "", err
 	}

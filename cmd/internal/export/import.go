@@ -140,6 +140,7 @@ func (m *importing) readGame(c *cli.Context) (err error) {
 // readShape reads how games become rows and shards.
 func (m *importing) readShape(c *cli.Context) error {
 	m.shape = rows.New(m.game, m.plan.Variant, 0, false)
+	m.shape.AddStartPly()
 	if err := rowflags.Apply(c, m.shape); err != nil {
 		return err
 	}

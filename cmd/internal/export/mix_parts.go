@@ -176,7 +176,7 @@ func mixMetadata(parts []part, o mix.Options, split string, shares []uint64) []e
 	for i := range parts {
 		list = append(list, fmt.Sprintf(`{"plan_hash":%q,"weight":%s,"rows":%d}`, parts[i].set.PlanHash(), parts[i].weight, shares[i]))
 	}
-	text := fmt.Sprintf(`{"seed":%d,"repeat":%t,"buffer":%d,"datasets":[%s]}`, o.Seed, o.Repeat, o.Buffer, strings.Join(list, ","))
+	text := fmt.Sprintf(`{"seed":"%d","repeat":%t,"buffer":%d,"datasets":[%s]}`, o.Seed, o.Repeat, o.Buffer, strings.Join(list, ","))
 	metadata := []encode.KeyValue{{Key: "selfplay.mix", Value: text}}
 	if split != "" {
 		metadata = append([]encode.KeyValue{{Key: "selfplay.split", Value: split}}, metadata...)

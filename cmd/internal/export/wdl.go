@@ -38,13 +38,18 @@ type wdlFit struct {
 	wdl.Report
 }
 
+// wdlDigits are fewer than those of other statistics: a fit and the spread of fits lose digits.
+const wdlDigits = 6
+
 func runWDL(c *cli.Context, dir string) error {
 	f, err := fitDataset(c, dir)
 	if err != nil {
 		return err
 	}
 	if c.Bool("json") {
-		return encode.NewRoundedJSON(c.App.Writer).Encode(f)
+		out := encode.NewRoundedJSON(c.App.Writer)
+		out.Digits = wdlDigits
+		return out.Encode(f)
 	}
 	return f.print(c.App.Writer)
 }

@@ -2,9 +2,9 @@ package export
 
 import (
 	"context"
-	"math"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,8 +46,11 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	return dir
 }
 
-// digits12 is the relative error of a number with 12 significant digits.
-const digits12 = 5e-12
+// printed returns a number as wdl --json writes it.
+func printed(f float64) float64 {
+	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', wdlDigits, 64), 64)
+	return f
+}
 
 // wdlOf returns the output of wdl --json.
 func wdlOf(t *testing.T, dir string, flags ...string) wdlFit {
@@ -62,7 +65,7 @@ func TestWDLFitsTheRows(t *testing.T) {
 		dir := searchedDataset(t, game, "0.2*random + 0.8*greedy", 40, nil)
 		got, want := wdlOf(t, dir), tallyOfRows(t, dir)
 		m := must.Get(wdl.Fit(want))(t)
-		if got.Game != game || got.N != want.Sum().All() || math.Abs(got.A/m.A-1) > digits12 || math.Abs(got.B/m.B-1) > digits12 {
+		if got.Game != game || got.N != want.Sum().All() || got.A != printed(m.A) || got.B != printed(m.B) {
 			t.Errorf("%s: %d plies, a %f, b %f; the rows give %d plies, a %f, b %f", game, got.N, got.A, got.B, want.Sum().All(), m.A, m.B)
 		}
 		if got.LogLoss >= got.LogLossConstant || got.Known != nil {

@@ -14,7 +14,7 @@ import (
 // curveHeight is the height of a curve in units. A ply is one unit wide.
 const curveHeight = 40
 
-// Curve draws the expected result of the side that began, by ply, with marks for random moves
+// Curve draws the expected result of side 0, by ply, with marks for random moves
 // and a line "now" that a script moves. It returns nothing for games with fewer than two scores.
 // other is the model of a game whose files have none: the curve has no scale.
 func (game *Game) Curve(other *encode.WDL) template.HTML {

@@ -86,12 +86,8 @@ func (s *Step) leadTo(g *encode.Game, pos engine.Position, before []int) (cells 
 // FirstTurn returns the number of the turn in a position, as its text has it; 1 in games whose texts
 // have none.
 func FirstTurn(pos engine.Position) int {
-	switch p := pos.(type) {
-	case interface{ FullMove() uint16 }:
+	if p, ok := pos.(engine.Numbered); ok {
 		return int(p.FullMove())
-	case interface{ Clocks() (half, full uint16) }:
-		_, full := p.Clocks()
-		return int(full)
 	}
 	return 1
 }

@@ -42,7 +42,7 @@ func ScoreText(model *encode.WDL, score int) string {
 }
 
 // Number returns the number that stands before a move in a list, as players write it: 40. before
-// that of the side that began, 40… before the first move of a game that the other side begins, "" before
+// that of side 0, 40… before the first move of a game that side 1 begins, "" before
 // others.
 func (s *Step) Number() string {
 	switch {

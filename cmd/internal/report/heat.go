@@ -18,7 +18,7 @@ type Heat struct {
 // Occupancy counts, for each cell, the plies at which a piece stood on it.
 type Occupancy struct {
 	Name    string   `json:"name"`
-	First   []uint64 `json:"first"` // pieces of the side that began
+	First   []uint64 `json:"first"` // pieces of side 0
 	Second  []uint64 `json:"second"`
 	Neutral []uint64 `json:"neutral,omitempty"` // pieces of neither side
 }

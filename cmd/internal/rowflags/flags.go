@@ -11,6 +11,7 @@
 package rowflags
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -31,7 +32,7 @@ func Flags(unless string) []cli.Flag {
 		flag("layout", "compact", "`NAME` of the array that encodes a position: compact or planes"),
 		flag("board-type", plan.List, "column `TYPE` of that array: list (of integers) or packed (bytes)"),
 		flag("perspective", board, "`SIDE` that boards and actions are seen from: board, the same for both sides, or mover, the side to move; planes are always mover"),
-		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ",+")),
+		flag("columns", "", "add `COLUMNS` to the default set: +"+strings.Join(encode.ExtraNames(), ", +")+"; separate them by commas"),
 	}, FilterFlags(unless)...)
 }
 
@@ -75,7 +76,7 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 		{"board-type", func(s *rows.Shape, text string) error { s.BoardType = text; return nil }},
 		{"layout", setLayout},
 		{"perspective", setPerspective},
-		{"columns", func(s *rows.Shape, text string) (err error) { s.Extra, err = encode.ParseExtra(text); return err }},
+		{"columns", setColumns},
 	})
 	if err == nil {
 		err = ApplyFilter(c, s, nil)
@@ -122,6 +123,15 @@ func checkPerspective(c *cli.Context, s *rows.Shape) error {
 
 func setLayout(s *rows.Shape, name string) (err error) {
 	s.Layout, err = s.Game.Layout(name)
+	return err
+}
+
+// setColumns replaces the extra columns, except for one that the games need.
+func setColumns(s *rows.Shape, text string) (err error) {
+	needed := slices.Contains(s.Extra, encode.StartPlyColumn)
+	if s.Extra, err = encode.ParseExtra(text); needed {
+		s.AddStartPly()
+	}
 	return err
 }
 

@@ -53,6 +53,9 @@ func (p *Position) Parts() cotulenh.Parts {
 // clock already has the value after commit.
 func (p *Position) Clocks() (half, full uint16) { return uint16(p.half), uint16(p.full) }
 
+// FullMove returns the full-move number.
+func (p *Position) FullMove() uint16 { return uint16(p.full) }
+
 // AppendCells appends the stack codes of the 132 cells to dst, row by row from a12, as
 // little-endian uint16: 264 bytes.
 func (p *Position) AppendCells(dst []byte) []byte { return cotulenh.AppendCells(dst, &p.cells) }

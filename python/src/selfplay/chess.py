@@ -23,7 +23,8 @@ class Chess(Game):
     """Boards of 72 uint8, 4,672 actions."""
 
     def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
-        """Returns the FEN of an absolute board, [72] integers. Without ply, the number of earlier plies, the move number is 1.
+        """Returns the FEN of an absolute board, [72] integers. Without ply, the number of plies since the
+        start of the game, the move number is 1.
 
         >>> chess = selfplay.game("chess")
         >>> board, side = chess.board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31")
@@ -34,8 +35,7 @@ class Chess(Game):
         rights = "".join(letter for letter, on in zip(RIGHTS, v[self.elements["castling"]]) if on) or "-"
         file = int(v[self.elements["en_passant"]][0])
         passant = f"{chr(ord('a') + file - 1)}{'63'[side]}" if file else "-"
-        first = 0 if ply is None else (ply + side) & 1  # 1 if black moved first
-        move = 1 if ply is None else 1 + (ply + first) // 2
+        move = 1 if ply is None else 1 + ply // 2
         placement = self._ranks_text([self.codes[c] for c in v[: self.cells]])
         return f"{placement} {SIDES[side]} {rights} {passant} {v[self.elements['half_move']][0]} {move}"
 

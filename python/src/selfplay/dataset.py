@@ -129,7 +129,7 @@ class Dataset:
 
     @property
     def sides(self) -> list[str]:
-        """The names of the sides, the one that begins first."""
+        """The names of side 0, which moves first in the start position of the game, and of side 1."""
         return self.metadata.list("sides")
 
     @property
@@ -252,8 +252,10 @@ class Dataset:
 
     def texts(self, rows: Mapping[str, Any]) -> list[str]:
         """Returns the positions of rows in the game's notation: FEN in chess. rows needs board, side and, for the
-        move number of a FEN, ply."""
+        move number of a FEN, ply and, if the dataset has it, start_ply."""
         sides, plies = np.asarray(_column(rows, "side")), rows.get("ply")
+        if plies is not None and "start_ply" in self.columns:
+            plies = np.asarray(plies, np.int64) + np.asarray(_column(rows, "start_ply"), np.int64)
         number = (lambda i: None) if plies is None else (lambda i: int(plies[i]))
         return [self.game.text(b, int(sides[i]), number(i)) for i, b in enumerate(self.boards(rows))]
 

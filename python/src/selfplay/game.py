@@ -3,7 +3,7 @@
 A Game is made from a table, which the program that plays the game prints: selfplay games --table NAME. The folder games
 has those of this package; register() adds others. Boards are arrays of the layout compact, of any
 integer type: one board [n], or many [rows, n]. The int16 views that datasets hand out count as unsigned. Boards and
-actions are absolute, as both sides see them, unless a function says otherwise; sides are 0, who moves first, and 1.
+actions are absolute, as both sides see them, unless a function says otherwise; sides are 0, who moves first in the start position of the game, and 1.
 """
 
 import json
@@ -250,8 +250,8 @@ class Game:
     # Texts, which a subclass defines
 
     def text(self, board: ArrayLike, side: int, ply: int | None = None) -> str:
-        """Returns the text of the position with this absolute board. ply, the number of earlier plies, gives chess
-        its move number; without it, that is 1."""
+        """Returns the text of the position with this absolute board. ply, the number of plies since the start of the
+        game, which is start_ply + ply of a row, gives chess its move number; without it, that is 1."""
         raise self._unknown("writes texts: take those of the column move")
 
     def board(self, text: str) -> tuple[NDArray[Any], int]:

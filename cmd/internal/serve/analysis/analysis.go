@@ -11,11 +11,13 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"time"
 
 	"selfplay/cmd/internal/ask"
@@ -80,7 +82,7 @@ type Request struct {
 	Game    string   `json:"game"`
 	Variant string   `json:"variant"`
 	Player  string   `json:"player"`
-	Seed    uint64   `json:"seed"` // of players that draw
+	Seed    string   `json:"seed"` // of players that draw, a number; "": 0
 	Play    []string `json:"play"`
 	ask.Position
 }
@@ -131,7 +133,10 @@ func (a *Analyst) prepare(q *Request) (*search, error) {
 	if !game.HasVariant(q.Variant) {
 		return nil, post.Invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
 	}
-	s := &search{known: a.known.Players, limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player, seed: q.Seed}
+	s := &search{known: a.known.Players, limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player}
+	if s.seed, err = strconv.ParseUint(cmp.Or(q.Seed, "0"), 10, 64); err != nil {
+		return nil, post.Invalid(fmt.Errorf("seed %q: want a whole number below 2^64, in quotes", q.Seed))
+	}
 	if s.spec, err = s.known.Parse(&game.Game, q.Player, a.find); err != nil {
 		return nil, post.Invalid(err)
 	}

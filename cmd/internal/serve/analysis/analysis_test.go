@@ -91,6 +91,16 @@ func moveIn(t *testing.T, g *encode.Game, action uint16) string {
 	return pos.FormatMove(m)
 }
 
+// TestSeedsAreTexts of whole numbers of 64 bits.
+func TestSeedsAreTexts(t *testing.T) {
+	_, h := newServer(limits)
+	for seed, want := range map[string]int{`"0"`: 200, `"18446744073709551615"`: 200, `"18446744073709551616"`: 400, `"-1"`: 400, `"x"`: 400, `7`: 400} {
+		if status, text := answerTo(h, `{"game":"contrast","player":"random","seed":`+seed+`}`); status != want {
+			t.Errorf("seed %s: %d %s, want %d", seed, status, text, want)
+		}
+	}
+}
+
 // TestAnswersAreThoseOfThePlayer: a search within the limits is the player's own, and a request
 // gives the same answer every time.
 func TestAnswersAreThoseOfThePlayer(t *testing.T) {

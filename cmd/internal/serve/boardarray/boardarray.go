@@ -9,8 +9,8 @@
 // it is the last position. Games of datasets are read-only: POST answers 405. Other games live in
 // memory, a bounded number of them, and expire: see Store.
 //
-// The array does not say who is to move. A POST may say it with "side"; otherwise the side that
-// begins the game is to move. It may also name another "game" than Contrast, whose array is that of
+// The array does not say who is to move. A POST may say it with "side"; otherwise side 0
+// is to move. It may also name another "game" than Contrast, whose array is that of
 // its first layout. A state has the members of `selfplay moves`.
 //
 //	boardarray.go  Handler: the routes
@@ -92,7 +92,7 @@ func (h *Handler) postArray(w http.ResponseWriter, r *http.Request) error {
 type request struct {
 	Array  []int  `json:"board_array"`
 	Game   string `json:"game"`   // "" for Contrast
-	Side   string `json:"side"`   // to move; "" for the side that begins
+	Side   string `json:"side"`   // to move; "" for side 0
 	Strict bool   `json:"strict"` // refuse an array of version 1 that leaves part of the position unknown
 }
 

@@ -77,8 +77,8 @@ func (d *Downloads) find(ctx context.Context, q *request, wanted *games.Query) (
 // gameColumns are the columns of the table, as the page of games has them.
 var gameColumns = []encode.Column{
 	{Name: "game", Kind: encode.Uint64, Doc: "number of the game in the dataset, from 0"},
-	{Name: "player_first", Kind: encode.String, Len: encode.Var, Doc: "player of the side that moves first"},
-	{Name: "player_second", Kind: encode.String, Len: encode.Var, Doc: "player of the other side"},
+	{Name: "player_first", Kind: encode.String, Len: encode.Var, Doc: "player of side 0"},
+	{Name: "player_second", Kind: encode.String, Len: encode.Var, Doc: "player of side 1"},
 	{Name: "result", Kind: encode.String, Len: encode.Var, Doc: "the side that won, draw, or none for a game that was cut off"},
 	{Name: "reason", Kind: encode.String, Len: encode.Var, Doc: "how the game ended"},
 	{Name: "plies", Kind: encode.Uint32, Doc: "decisions of the game"},

@@ -21,7 +21,7 @@ type Query struct {
 	Plies    Range
 	Drop     Range    // largest loss of expected result, in 10,000ths
 	Player   string   // of either side
-	First    string   // player of the side that begins
+	First    string   // player of side 0
 	Second   string   // player of the other side
 	Opening  []string // moves that the game begins with, in wire form
 	Games    Range    // numbers

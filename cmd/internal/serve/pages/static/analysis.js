@@ -76,7 +76,7 @@ const search = async (seed) => {
   try {
     const found = await read('/api/analysis', {
       method: 'POST', headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ game: data.game, variant: data.variant, position: data.start, play: data.played ?? [], player, seed }),
+      body: JSON.stringify({ game: data.game, variant: data.variant, position: data.start, play: data.played ?? [], player, seed: String(seed) }),
     });
     remember(player);
     describe(found);
