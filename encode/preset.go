@@ -10,7 +10,7 @@ import (
 type Preset struct {
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`   // one line
-	Flags string `json:"flags"` // as written on a command line
+	Flags string `json:"flags"` // as written on a command line, without quotes
 }
 
 // PresetNames returns the names of the presets that every game has, the cheapest first.

@@ -136,7 +136,7 @@ var whereWords = []word{
 }
 
 // maxLead bounds leads: more than the material that fits on a board.
-const maxLead = 1 << 20
+const maxLead = 1_000_000
 
 // lacksMaterial says why a game has no leads.
 func lacksMaterial(g *Game) string {

@@ -26,7 +26,7 @@ func TestFilterKeepsAllGames(t *testing.T) {
 			return ds, text
 		}
 		plain, _ := run("plain", "")
-		some, text := run("some", "--skip ply<6,check,capture --where ply<70,phase=middle|end --keep 0.5 --max-rows-per-game 10")
+		some, text := run("some", "--where ply>=6,!check,!capture,ply<70,phase=middle|end --keep 0.5 --max-rows-per-game 10")
 		all := must.Get(plain.Info())(t)
 		left := must.Get(some.Info())(t)
 		sum := left.Rows
