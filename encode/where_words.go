@@ -76,9 +76,9 @@ var whereWords = []word{
 	{name: "drop", doc: "largest loss of expected result from a ply of the game to the next, or from the last one to the result, in 10,000ths; not in `run`, `rows` and `import`",
 		kind: numberWord, max: expectedWin, value: (*look).drop},
 	{name: "lead_first", doc: "largest lead of the side that moves first, the final position included; 0 if it never leads", kind: numberWord, max: maxLead,
-		lacks: lacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.First) }},
+		lacks: (*Game).LacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.First) }},
 	{name: "lead_second", doc: "the same of the other side", kind: numberWord, max: maxLead,
-		lacks: lacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.Second) }},
+		lacks: (*Game).LacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.Second) }},
 
 	{name: "ply", doc: "number of earlier decisions in the game", kind: numberWord, scope: ofDecision, max: math.MaxUint16,
 		value: func(l *look) (int64, bool, error) { return int64(l.ply), true, nil }},
@@ -123,7 +123,7 @@ var whereWords = []word{
 	{name: "pieces", doc: "number of pieces of both sides together on the board", kind: numberWord, scope: ofPosition, max: math.MaxUint8,
 		value: func(l *look) (int64, bool, error) { return int64(l.material.Of(l.pos).Pieces()), true, nil }},
 	{name: "lead", doc: "material of the side to move less that of the other, by the values below", kind: numberWord, scope: ofPosition, min: -maxLead, max: maxLead,
-		lacks: lacksMaterial,
+		lacks: (*Game).LacksMaterial,
 		value: func(l *look) (int64, bool, error) { return int64(l.material.Of(l.pos).Lead(l.pos.Turn())), true, nil }},
 	{name: "legal", doc: "number of legal moves", kind: numberWord, scope: ofPosition, max: math.MaxUint16,
 		value: func(l *look) (int64, bool, error) { return int64(l.countLegal()), true, nil }},
@@ -138,8 +138,8 @@ var whereWords = []word{
 // maxLead bounds leads: more than the material that fits on a board.
 const maxLead = 1_000_000
 
-// lacksMaterial says why a game has no leads.
-func lacksMaterial(g *Game) string {
+// LacksMaterial says why a game has no leads in material, "" if it has.
+func (g *Game) LacksMaterial() string {
 	if g.Board.HasMaterial() {
 		return ""
 	}

@@ -31,7 +31,7 @@ import (
 // The first row has all names and pairs. Version, plan hash and model are in the metadata. Any
 // deviation makes the whole file worthless, and it is made again. It is not compressed, because a
 // server that starts waits for it.
-const fileVersion = "2"
+const fileVersion = "3"
 
 // sumBytes is the size of the sum.
 const sumBytes = 8
