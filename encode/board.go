@@ -1,5 +1,7 @@
 package encode
 
+import "slices"
+
 // Board describes how the board of a game is drawn. Package cmd/internal/board draws it; a
 // drawing gives every cell 10 units. Colours are CSS colours.
 type Board struct {
@@ -42,6 +44,9 @@ type PieceKind struct {
 	Glyph  string // of the figures Glyph
 	// Fill and Dark are the colours of a Tile on a light and on a dark page.
 	Fill, Dark string
+	// Worth is what a piece counts in the material of its side, in centi-units of the static score,
+	// and RingWorth what one with a ring does. A game in which all are 0 has no material.
+	Worth, RingWorth int
 }
 
 // Figure is the way in which a kind of piece is drawn.
@@ -77,6 +82,11 @@ type Paint struct {
 	Fill, Stroke string
 	Width        float64 // of the stroke
 	Letter       string  // colour of the letter of a Token
+}
+
+// HasMaterial reports whether pieces count in the material of a side.
+func (b *Board) HasMaterial() bool {
+	return slices.ContainsFunc(b.Kinds, func(k PieceKind) bool { return k.Worth != 0 || k.RingWorth != 0 })
 }
 
 // Ground returns the ground of a cell, as index of Grounds.

@@ -8,7 +8,7 @@ import (
 )
 
 // TestFullSearchesHaveAPolicy: the column of full searches follows the policies of the record, and the
-// condition cheap drops the other searches and nothing else.
+// condition !cheap drops the other searches and nothing else.
 func TestFullSearchesHaveAPolicy(t *testing.T) {
 	g := encode.Contrast()
 	rec := searchedRecord(&g, 5, 200)
@@ -24,11 +24,11 @@ func TestFullSearchesHaveAPolicy(t *testing.T) {
 			cheap++
 		}
 	}
-	view.Filter.Skip = must.Get(encode.ParseSkip("cheap"))(t)
+	view.Filter.Where = must.Get(g.ParseWhere("!cheap", nil))(t)
 	if kept := rowsOf(t, &g, view, rec).Rows; cheap < 5 || kept != len(all)-cheap {
 		t.Errorf("%d of %d rows are kept, %d are of cheap searches", kept, len(all), cheap)
 	}
-	view.Filter.Skip = must.Get(encode.ParseSkip("unsearched,pieces<1,cheap"))(t)
+	view.Filter.Where = must.Get(g.ParseWhere("!unsearched,pieces>=1,!cheap", nil))(t)
 	for ply, full := range column(t, rowsOf(t, &g, view, rec), encode.FullSearchColumn) {
 		if full == 0 {
 			t.Errorf("row %d of a full search is marked %d", ply, full)

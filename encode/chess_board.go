@@ -1,5 +1,7 @@
 package encode
 
+import "selfplay/engine/chess"
+
 var chessGrid = Grid{Files: 8, Ranks: 8}
 
 var chessBoard = Board{
@@ -9,11 +11,11 @@ var chessBoard = Board{
 	// Both sides have the filled glyph. The selector after it keeps browsers from drawing
 	// an emoji.
 	Kinds: []PieceKind{
-		{Name: "pawn", Letter: "P", Figure: Glyph, Glyph: "♟\uFE0E"},
-		{Name: "knight", Letter: "N", Figure: Glyph, Glyph: "♞\uFE0E"},
-		{Name: "bishop", Letter: "B", Figure: Glyph, Glyph: "♝\uFE0E"},
-		{Name: "rook", Letter: "R", Figure: Glyph, Glyph: "♜\uFE0E"},
-		{Name: "queen", Letter: "Q", Figure: Glyph, Glyph: "♛\uFE0E"},
+		{Name: "pawn", Letter: "P", Figure: Glyph, Glyph: "♟\uFE0E", Worth: chess.Value(1)},
+		{Name: "knight", Letter: "N", Figure: Glyph, Glyph: "♞\uFE0E", Worth: chess.Value(2)},
+		{Name: "bishop", Letter: "B", Figure: Glyph, Glyph: "♝\uFE0E", Worth: chess.Value(3)},
+		{Name: "rook", Letter: "R", Figure: Glyph, Glyph: "♜\uFE0E", Worth: chess.Value(4)},
+		{Name: "queen", Letter: "Q", Figure: Glyph, Glyph: "♛\uFE0E", Worth: chess.Value(5)},
 		{Name: "king", Letter: "K", Figure: Glyph, Glyph: "♚\uFE0E"},
 	},
 	Codes: chessCodes(),

@@ -58,17 +58,11 @@ func (r *Replayer) choose(rec *engine.Record, dropped []uint64) ([]uint16, error
 		return nil, fmt.Errorf("%d counters for a filter of %d parts", len(dropped), r.parts)
 	}
 	c.plies = append(c.plies[:0], c.all[:n]...)
-	if err := r.skip(rec, dropped); err != nil {
-		return nil, err
-	}
-	dropped = dropped[len(f.Skip):]
 	if f.Where != nil {
-		n, err := r.retainWhere(rec)
-		if err != nil {
+		if err := r.retainWhere(rec, dropped); err != nil {
 			return nil, err
 		}
-		dropped[0] += n
-		dropped = dropped[1:]
+		dropped = dropped[len(f.Where.tests):]
 	}
 	if f.Keep > 0 {
 		key := gameKey(r.view.Seed, keepPurpose, rec.Game)
@@ -101,31 +95,6 @@ func (c *choice) smallest(key uint64, n int) uint64 {
 	return c.numbers[n-1]
 }
 
-// skip drops the plies for which a condition holds. Conditions on the record come first;
-// the others need a replay of the game.
-func (r *Replayer) skip(rec *engine.Record, dropped []uint64) error {
-	skip, c := r.view.Filter.Skip, &r.choice
-	for i := range skip {
-		holds, limit := skip[i].kind.holds, skip[i].limit
-		if holds == nil {
-			return r.skipOnBoard(rec, i, dropped)
-		}
-		dropped[i] += c.retain(func(ply uint16) bool { return !holds(rec, int(ply), limit) })
-	}
-	return nil
-}
-
-// skipOnBoard applies the conditions from the index first on, on the position of each ply.
-func (r *Replayer) skipOnBoard(rec *engine.Record, first int, dropped []uint64) error {
-	return r.retainOnBoard(rec, func(ply int) (bool, error) {
-		part, err := r.firstThatHolds(r.view.Filter.Skip[first:], rec, ply)
-		if part >= 0 && err == nil {
-			dropped[first+part]++
-		}
-		return part < 0, err
-	})
-}
-
 // retainOnBoard keeps the chosen plies that keep accepts. It replays the game up to the last of
 // them, and calls keep with the replayer at the position of each.
 func (r *Replayer) retainOnBoard(rec *engine.Record, keep func(ply int) (bool, error)) error {
@@ -156,32 +125,4 @@ func (r *Replayer) retainOnBoard(rec *engine.Record, keep func(ply int) (bool, e
 	}
 	c.plies = kept
 	return nil
-}
-
-// firstThatHolds returns the index of the first condition that holds at the replayer's
-// position, -1 if none does.
-func (r *Replayer) firstThatHolds(skip []Condition, rec *engine.Record, ply int) (int, error) {
-	for i := range skip {
-		holds, err := skip[i].holds(r, rec, ply)
-		if holds || err != nil {
-			return i, err
-		}
-	}
-	return -1, nil
-}
-
-// isBestCapture reports whether the best move of a ply is a capture.
-func (r *Replayer) isBestCapture(rec *engine.Record, ply, _ int) (bool, error) {
-	if r.game.Actions.IsCapture == nil {
-		return false, nil
-	}
-	action := rec.Actions[ply]
-	if searched(rec, ply) {
-		action = rec.Best[ply]
-	}
-	m, err := r.game.Actions.Move(r.pos, action)
-	if err != nil {
-		return false, fmt.Errorf("best move: %w", err)
-	}
-	return r.game.Actions.IsCapture(r.pos, m), nil
 }

@@ -53,10 +53,20 @@ func cotulenhTerrain() []uint8 {
 	return terrain
 }
 
+// cotulenhPieceKinds lists the types. Each counts as much as its lone pieces; commanders do not.
 func cotulenhPieceKinds() (kinds []PieceKind) {
 	for i, name := range cotulenhTypes {
 		letter := strings.ToUpper(string(cotulenh.Type(i).Letter()))
 		kinds = append(kinds, PieceKind{Name: name, Letter: letter, Figure: Token})
+	}
+	for code := cotulenh.Stack(1); code < cotulenh.NumStacks; code++ {
+		switch members := code.Members(); {
+		case len(members) > 1 || members[0].Type == cotulenh.Commander:
+		case members[0].Heroic:
+			kinds[members[0].Type].RingWorth = cotulenh.Price(code)
+		default:
+			kinds[members[0].Type].Worth = cotulenh.Price(code)
+		}
 	}
 	return kinds
 }

@@ -24,10 +24,10 @@
 //	table.go      tables as columns of little-endian bytes
 //	view.go       View: how games become rows
 //	columns.go    the columns of rows; extra.go the extra columns
-//	filter.go     which decisions get a row; condition.go conditions, choose.go the choice,
-//	              pieces.go counts pieces, material.go pieces by kind and side, phase.go thirds of a game
+//	filter.go     which decisions get a row; choose.go the choice,
+//	              material.go counts pieces by kind and side, phase.go thirds of a game
 //	where.go      conditions that choose decisions: where_words.go the words, where_parse.go the parser,
-//	              where_scan.go its tokens, where_value.go values, where_match.go which decisions match
+//	              where_scan.go its tokens
 //	rows.go       record to rows; replay.go replays a record
 //	struct.go     rows as bytes of fixed size
 //	markdown.go   documentation of columns and elements as tables

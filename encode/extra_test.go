@@ -92,7 +92,7 @@ func TestReplayingAgainDoesNotAllocate(t *testing.T) {
 		for _, view := range []encode.View{
 			{},
 			{Searched: true, Mover: true, Extra: numbers},
-			{Filter: filter(t, "skip=ply<4", "skip=check", "skip=capture", "keep=0.5", "max-rows-per-game=20")},
+			{Filter: filter(t, "where=ply>=4", "where=!check", "where=!capture", "keep=0.5", "max-rows-per-game=20")},
 		} {
 			view.Layout = &game.Layouts[0]
 			table, r := encode.NewTable(view.Columns()), encode.NewReplayer(game, "", view)
@@ -120,7 +120,7 @@ func TestRepetitionsCountEveryPly(t *testing.T) {
 		want   []uint16
 	}{
 		{nil, []uint16{0, 0, 0, 0, 1, 1, 1, 1}},
-		{[]string{"skip=ply<5"}, []uint16{1, 1, 1}},
+		{[]string{"where=ply>=5"}, []uint16{1, 1, 1}},
 	} {
 		view := encode.View{Layout: &game.Layouts[0], Extra: []string{"repetitions"}, Filter: filter(t, test.filter...)}
 		table := rowsOf(t, &game, view, rec, rec)

@@ -17,7 +17,7 @@ type Facts struct {
 	// Repetitions is the number of earlier occurrences of a position that end a game; 0:
 	// repetition does not.
 	Repetitions int `json:"repetitions"`
-	// Conditions are those of --skip that can hold in the game.
+	// Conditions are the words of --where that the game has.
 	Conditions []string `json:"conditions"`
 	Presets    []string `json:"presets"`
 	Samples    []string `json:"samples"` // positions with special rules
@@ -50,7 +50,7 @@ func (g *Game) Facts() Facts {
 		Name: g.Name, Title: g.Title, Rules: g.Rules, Sides: g.Sides, Variants: []string{},
 		Files: g.Board.Files, Ranks: g.Board.Ranks, MaxPlies: g.MaxPlies,
 		Actions:     ActionFacts{g.Actions.Version, g.Actions.Count, g.Actions.HasOrigin},
-		Repetitions: g.Repetitions, Conditions: g.Conditions(), Samples: g.Samples,
+		Repetitions: g.Repetitions, Conditions: g.WhereWords(), Samples: g.Samples,
 	}
 	f.Variants = append(f.Variants, g.Variants...)
 	for i := range g.Layouts {

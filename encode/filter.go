@@ -9,14 +9,13 @@ import (
 	"selfplay/engine"
 )
 
-// Filter selects which decisions of a game get a row. Its parts apply in order: rows for
-// which a condition of Skip holds are dropped, then those that do not match Where; of the others a
-// random fraction is kept; of those at most MaxRows per game. The zero Filter keeps all rows.
+// Filter selects which decisions of a game get a row. Its parts apply in order: rows that fail a
+// condition of Where are dropped; of the others a random fraction is kept; of those at most MaxRows
+// per game. The zero Filter keeps all rows.
 //
 // Games are played, recorded and replayed in full whatever the filter, so another
 // filter can be applied to the same games.
 type Filter struct {
-	Skip    []Condition     // each kind at most once, in the order of conditionKinds
 	Where   *Where          // nil matches all rows
 	Keep    engine.Fraction // fraction of the remaining rows, drawn row by row; 0 keeps all
 	MaxRows int             // of a game, drawn from the remaining rows; 0 keeps all
@@ -24,7 +23,6 @@ type Filter struct {
 
 // Prefixes of the parts of a filter in a plan.
 const (
-	skipPart    = "skip="
 	wherePart   = "where="
 	keepPart    = "keep="
 	maxRowsPart = "max-rows-per-game="
@@ -33,11 +31,8 @@ const (
 // Texts returns the parts of the filter in order, as a plan stores them. Dropped rows are
 // counted by part.
 func (f *Filter) Texts() (list []string) {
-	for _, c := range f.Skip {
-		list = append(list, skipPart+c.String())
-	}
-	if f.Where != nil {
-		list = append(list, wherePart+f.Where.String())
+	for _, c := range f.Where.Texts() {
+		list = append(list, wherePart+c)
 	}
 	if f.Keep > 0 {
 		list = append(list, keepPart+f.Keep.String())
@@ -50,14 +45,12 @@ func (f *Filter) Texts() (list []string) {
 
 // ParseFilter parses the parts that Texts returns, and only in that form.
 func (g *Game) ParseFilter(texts []string) (f Filter, err error) {
-	var skip []string
+	var conditions []string
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
 		switch name + "=" {
-		case skipPart:
-			skip = append(skip, value)
 		case wherePart:
-			f.Where, err = g.ParseWhere(value, nil)
+			conditions = append(conditions, value)
 		case keepPart:
 			f.Keep, err = ParseKeep(value)
 		case maxRowsPart:
@@ -69,8 +62,10 @@ func (g *Game) ParseFilter(texts []string) (f Filter, err error) {
 			return Filter{}, fmt.Errorf("filter %q: %w", text, err)
 		}
 	}
-	if f.Skip, err = ParseSkip(strings.Join(skip, ",")); err != nil {
-		return Filter{}, err
+	if conditions != nil {
+		if f.Where, err = g.ParseWhere(strings.Join(conditions, ","), nil); err != nil {
+			return Filter{}, err
+		}
 	}
 	if !slices.Equal(f.Texts(), texts) {
 		return Filter{}, fmt.Errorf("filter %q: want it written as %q", texts, f.Texts())

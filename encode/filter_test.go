@@ -20,60 +20,6 @@ type decisionOf struct {
 
 func (d decisionOf) score() int16 { return d.rec.Scores[d.ply] }
 
-// TestConditionsDropTheirDecisions compares each condition with another way to compute it.
-func TestConditionsDropTheirDecisions(t *testing.T) {
-	for _, c := range []struct {
-		condition string
-		holds     func(d decisionOf) bool
-	}{
-		{"limit", func(d decisionOf) bool { return d.rec.Outcome.Reason == engine.PlyLimit }},
-		{"ply<8", func(d decisionOf) bool { return d.ply <= 7 }},
-		{"ply>30", func(d decisionOf) bool { return d.ply >= 31 }},
-		{"random", func(d decisionOf) bool { return d.rec.MoveRanks[d.ply] == 255 }},
-		{"unsearched", func(d decisionOf) bool { return d.rec.Nodes[d.ply] == 0 }},
-		{"score>700", func(d decisionOf) bool { return d.score() > 700 || d.score() < -700 }},
-		{"score>0", func(d decisionOf) bool { return d.score() != 0 }},
-		{"check", func(d decisionOf) bool { return d.pos.Check() }},
-		{"capture", func(d decisionOf) bool { return fewerPieces(d.game, d.pos, d.rec.Best[d.ply]) }},
-		{"only", func(d decisionOf) bool { return len(d.pos.Moves(nil)) == 1 }},
-		{"unlikely>600", func(d decisionOf) bool {
-			won, lost := engine.FirstWins, engine.SecondWins
-			if d.pos.Turn() == engine.Second {
-				won, lost = lost, won
-			}
-			high, low, o := d.score() >= 601, d.score() <= -601, d.rec.Outcome
-			return o.Reason != engine.PlyLimit && (high && o.Result != won || low && o.Result != lost)
-		}},
-		{"pieces<28", func(d decisionOf) bool {
-			return d.game.Actions.IsCapture == nil || pieces(d.pos, engine.First)+pieces(d.pos, engine.Second) < 28
-		}},
-	} {
-		t.Run(c.condition, func(t *testing.T) {
-			held := 0
-			for _, game := range encode.Games() {
-				for number := range uint64(30) {
-					rec := searchedRecord(&game, number, 200)
-					p := game.New("")
-					var want []int
-					replayOn(t, &game, p, rec, func(ply int, _ engine.Move) {
-						if c.holds(decisionOf{&game, rec, ply, p}) {
-							held++
-						} else {
-							want = append(want, ply)
-						}
-					})
-					if got, _ := filtered(t, &game, filter(t, "skip="+c.condition), 1, rec); !slices.Equal(got, want) {
-						t.Fatalf("%s, game %d: plies %v, want %v", game.Name, number, got, want)
-					}
-				}
-			}
-			if held < 20 {
-				t.Errorf("the condition held only %d times", held)
-			}
-		})
-	}
-}
-
 // fewerPieces reports whether the opponent has fewer pieces after an action. Contrast has
 // no captures.
 func fewerPieces(g *encode.Game, p engine.Position, action uint16) bool {
@@ -106,7 +52,7 @@ func pieces(p engine.Position, side engine.Side) (n int) {
 // TestPartsOfAFilterApplyInOrder: a row counts for the first part that drops it, and the
 // rows that no part drops are kept.
 func TestPartsOfAFilterApplyInOrder(t *testing.T) {
-	parts := []string{"skip=ply<4", "skip=ply>120", "skip=random", "skip=score>900", "skip=check", "skip=capture", "keep=0.5"}
+	parts := []string{"where=!limit", "where=ply<=120", "where=ply>=4", "where=!random", "where=!abs_score>900", "where=!check", "where=!capture", "keep=0.5"}
 	for _, game := range encode.Games() {
 		for number := range uint64(20) {
 			rec := searchedRecord(&game, number, 200)
@@ -139,7 +85,7 @@ func TestPartsOfAFilterApplyInOrder(t *testing.T) {
 // TestCountIsTheNumberOfRows: without and with a filter.
 func TestCountIsTheNumberOfRows(t *testing.T) {
 	for _, game := range encode.Games() {
-		for _, parts := range [][]string{nil, {"skip=ply<4", "skip=check", "keep=0.5"}, {"skip=pieces<20", "max-rows-per-game=7"}} {
+		for _, parts := range [][]string{nil, {"where=ply>=4", "where=!check", "keep=0.5"}, {"where=pieces>=20", "max-rows-per-game=7"}} {
 			v := encode.View{Layout: &game.Layouts[0], Searched: true, Filter: filter(t, parts...), Seed: 4}
 			r := encode.NewReplayer(game, "", v)
 			for number := range uint64(10) {
@@ -163,7 +109,7 @@ func TestKeptRowsDoNotDependOnTheFilter(t *testing.T) {
 				records = append(records, searchedRecord(&game, number, 90))
 			}
 			all := rowsOf(t, &game, view, records...)
-			view.Filter = filter(t, "skip=ply<3", "skip=capture", "keep=0.7", "max-rows-per-game=20")
+			view.Filter = filter(t, "where=ply>=3", "where=!capture", "keep=0.7", "max-rows-per-game=20")
 			some := rowsOf(t, &game, view, records...)
 			next := 0
 			for row := range some.Rows {
@@ -187,7 +133,7 @@ func TestKeptRowsDoNotDependOnTheFilter(t *testing.T) {
 func TestReplayersHaveNoMemory(t *testing.T) {
 	game := encode.CoTuLenh()
 	view := encode.View{Layout: &game.Layouts[0], Searched: true, Extra: encode.ExtraNames(), Mover: true, Seed: 3,
-		Filter: filter(t, "skip=check", "skip=capture", "keep=0.5", "max-rows-per-game=9")}
+		Filter: filter(t, "where=!check", "where=!capture", "keep=0.5", "max-rows-per-game=9")}
 	r := encode.NewReplayer(game, "", view)
 	for _, number := range []uint64{4, 9, 4, 2, 9} {
 		rec := searchedRecord(&game, number, 150)
@@ -201,7 +147,7 @@ func TestReplayersHaveNoMemory(t *testing.T) {
 func TestInvalidRecordsAreRefusedWithAnyFilter(t *testing.T) {
 	game := encode.CoTuLenh()
 	good := searchedRecord(&game, 1, 1000)
-	for _, parts := range [][]string{{"skip=ply<60000"}, {"skip=limit", "skip=ply<60000", "skip=check"}, {"keep=0.001"}} {
+	for _, parts := range [][]string{{"where=ply>=60000"}, {"where=!limit", "where=ply>=60000", "where=!check"}, {"keep=0.001"}} {
 		for name, change := range map[string]func(rec *engine.Record){
 			"an unknown action": func(rec *engine.Record) { rec.Actions[len(rec.Actions)-1] = 65535 },
 			"a missing rank":    func(rec *engine.Record) { rec.MoveRanks = rec.MoveRanks[1:] },
@@ -224,7 +170,7 @@ func TestMateDropsProvenEndsOnly(t *testing.T) {
 	rec := searchedRecord(&g, 1, 6)
 	rec.Scores = []int16{engine.MaxStatic, engine.MaxStatic + 1, -engine.MaxStatic, -engine.MaxStatic - 1, 29999, 29999}
 	rec.Nodes = []uint32{1, 1, 1, 1, 1, 0}
-	plies, dropped := filtered(t, &g, filter(t, "skip=mate"), 1, rec)
+	plies, dropped := filtered(t, &g, filter(t, "where=!mate"), 1, rec)
 	if want := []int{0, 2, 5}; !slices.Equal(plies, want) || dropped[0] != 3 {
 		t.Errorf("plies %v with %v dropped, want %v", plies, dropped, want)
 	}

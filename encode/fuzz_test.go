@@ -9,24 +9,24 @@ import (
 
 // FuzzFilter: parsing never panics, and a parsed filter survives writing and parsing.
 func FuzzFilter(f *testing.F) {
-	for _, text := range []string{"", "check", "capture,check", "ply<8,ply>9", "score>300", "ply<", "ply<-1", "ply<99999999999", "random,random", "keep=0.5"} {
+	for _, text := range []string{"check", "capture,!check", "ply<8,ply>9", "!score>300", "ply<", "ply<-1", "random,random", "!player=\"a,b\"|c"} {
 		f.Add(text, "0.5")
 	}
-	f.Add("limit,unsearched", "1")
-	f.Fuzz(func(t *testing.T, skip, keep string) {
+	f.Add("!limit,!unsearched", "1")
+	f.Fuzz(func(t *testing.T, where, keep string) {
 		var filter Filter
 		var err error
-		if filter.Skip, err = ParseSkip(skip); err != nil {
+		g := CoTuLenh()
+		if filter.Where, err = g.ParseWhere(where, nil); err != nil {
 			return
 		}
 		if filter.Keep, err = ParseKeep(keep); err != nil {
 			filter.Keep = 0
 		}
 		texts := filter.Texts()
-		g := CoTuLenh()
 		again, err := g.ParseFilter(texts)
 		if err != nil || !slices.Equal(again.Texts(), texts) {
-			t.Errorf("%q is written as %q and parsed as %q, %v", skip, texts, again.Texts(), err)
+			t.Errorf("%q is written as %q and parsed as %q, %v", where, texts, again.Texts(), err)
 		}
 	})
 }
@@ -35,7 +35,7 @@ func FuzzFilter(f *testing.F) {
 // the text.
 func FuzzWhere(f *testing.F) {
 	for _, text := range []string{
-		"reason=fifty,ply>=8", "!check, score>-300", `player="ab:depth=3,hash=1"|random`, "plies=10-20|40-", "phase!=end",
+		"reason=fifty,ply>=8", "!check, score>-300", `player="ab:depth=3,hash=1"|random`, "plies=10-20|40-", "phase!=end", "!reason!=fifty|stalemate", "!lead<-300",
 		"material=CvC", "drop>=2000", "reson=x", "ply>", "ply=1-|", "side=red,,", `player="`, "ply>=9223372036854775808", "ply=5-1", "é=1",
 	} {
 		f.Add(text)

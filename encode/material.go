@@ -11,7 +11,10 @@ import (
 )
 
 // Material is the number of pieces of each kind and side on a board. Every member of a stack counts.
-type Material struct{ counts [2][]uint8 }
+type Material struct {
+	counts [2][]uint8
+	worth  [2]int // of the pieces of each side, see PieceKind; 0 in a parsed material
+}
 
 // versus separates the sides in the text of a material.
 const versus = "v"
@@ -61,18 +64,38 @@ func (m *Material) Equal(other *Material) bool {
 	return slices.Equal(m.counts[0], other.counts[0]) && slices.Equal(m.counts[1], other.counts[1])
 }
 
+// Pieces returns the number of pieces of both sides together.
+func (m *Material) Pieces() (n int) {
+	for _, counts := range m.counts {
+		for _, count := range counts {
+			n += int(count)
+		}
+	}
+	return n
+}
+
+// Lead returns what the pieces of a side count more than those of the other.
+func (m *Material) Lead(side engine.Side) int { return m.worth[side] - m.worth[side.Other()] }
+
+// Raise sets the largest leads so far of both sides, at least 0, to those of m if they are larger.
+func (m *Material) Raise(leads *[2]int) {
+	for side := range leads {
+		leads[side] = max(leads[side], m.Lead(engine.Side(side)))
+	}
+}
+
 // MaterialCounter counts the pieces of positions. It belongs to one goroutine.
 type MaterialCounter struct {
 	layout   *Layout
 	cells    int
-	pieces   [][]Piece
+	board    *Board
 	material Material
 	values   []byte
 }
 
 // NewMaterialCounter returns a counter for positions of a game.
 func NewMaterialCounter(g *Game) *MaterialCounter {
-	c := &MaterialCounter{layout: g.Identity(), cells: g.Board.Cells(), pieces: g.Board.Codes}
+	c := &MaterialCounter{layout: g.Identity(), cells: g.Board.Cells(), board: &g.Board}
 	for side := range c.material.counts {
 		c.material.counts[side] = make([]uint8, len(g.Board.Kinds))
 	}
@@ -81,7 +104,8 @@ func NewMaterialCounter(g *Game) *MaterialCounter {
 
 // Of returns the material of a position. It is valid until the next call.
 func (c *MaterialCounter) Of(pos engine.Position) *Material {
-	counts := &c.material.counts
+	counts, worth := &c.material.counts, &c.material.worth
+	*worth = [2]int{}
 	clear(counts[0])
 	clear(counts[1])
 	size := c.layout.Kind.Size()
@@ -91,9 +115,15 @@ func (c *MaterialCounter) Of(pos engine.Position) *Material {
 		if size == 2 {
 			code = int(binary.LittleEndian.Uint16(cell))
 		}
-		for _, p := range c.pieces[code] {
-			if p.Side != Neutral {
-				counts[p.Side][p.Kind]++
+		for _, p := range c.board.Codes[code] {
+			if p.Side == Neutral {
+				continue
+			}
+			counts[p.Side][p.Kind]++
+			if kind := &c.board.Kinds[p.Kind]; p.Ring {
+				worth[p.Side] += kind.RingWorth
+			} else {
+				worth[p.Side] += kind.Worth
 			}
 		}
 	}

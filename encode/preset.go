@@ -10,7 +10,7 @@ import (
 type Preset struct {
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`   // one line
-	Flags string `json:"flags"` // as written on a command line
+	Flags string `json:"flags"` // as written on a command line, without quotes
 }
 
 // PresetNames returns the names of the presets that every game has, the cheapest first.
@@ -20,7 +20,7 @@ func PresetNames() []string { return []string{"bulk", "balanced", "strong"} }
 // players, openings and adjudication. Rows without a search have no score to learn from, so
 // they are left out.
 func Presets(bulk, balanced, strong string) []Preset {
-	const searchedRows = " --skip limit,unsearched"
+	const searchedRows = " --where !limit,!unsearched"
 	return []Preset{
 		{"bulk", "shallow games with some random moves: many rows in a short time", bulk + searchedRows},
 		{"balanced", "searched games from balanced openings, with policies of four moves", balanced + searchedRows},

@@ -25,9 +25,9 @@ type Replayer struct {
 	value   int // index of the column of value targets, -1 without it
 	turns   []engine.Side
 	values  []int16
-	pieces  pieceCounter // of the condition pieces<
 	// material counts the pieces for Filter.Where; nil without it.
 	material *MaterialCounter
+	look     look // of Filter.Where
 }
 
 // NewReplayer returns a replayer that makes the rows of v from games of a variant of g.

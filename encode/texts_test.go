@@ -17,11 +17,6 @@ var parsers = map[string]func(text string) (string, error){
 		names, err := encode.ParseExtra(text)
 		return fmt.Sprintf("%q", names), err
 	},
-	"skip": func(text string) (string, error) {
-		list, err := encode.ParseSkip(text)
-		f := encode.Filter{Skip: list}
-		return fmt.Sprintf("%q", f.Texts()), err
-	},
 	"where": func(text string) (string, error) {
 		g := encode.CoTuLenh()
 		w, err := g.ParseWhere(text, nil)
@@ -37,7 +32,7 @@ var parsers = map[string]func(text string) (string, error){
 	"filter": func(text string) (string, error) {
 		g := encode.CoTuLenh()
 		f, err := g.ParseFilter(strings.Fields(text))
-		return fmt.Sprintf("%s, keep %d thousandths, at most %d rows", f.Skip, f.Keep, f.MaxRows), err
+		return fmt.Sprintf("%q, keep %d thousandths, at most %d rows", f.Where.Texts(), f.Keep, f.MaxRows), err
 	},
 	"deblunder": func(text string) (string, error) {
 		d, err := encode.ParseDeblunder(text)
@@ -47,7 +42,7 @@ var parsers = map[string]func(text string) (string, error){
 	"preset": gamesOfFlags,
 	"conditions": func(text string) (string, error) {
 		g, err := encode.Games().Find(text)
-		return strings.Join(g.Conditions(), " "), err
+		return strings.Join(g.WhereWords(), " "), err
 	},
 	"layout": func(text string) (string, error) {
 		g := encode.Chess()

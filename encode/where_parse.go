@@ -1,7 +1,10 @@
 package encode
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,11 +49,14 @@ func (p *whereParser) test() (t test, err *WhereError) {
 	case name == "":
 		return t, p.fail(at, "a condition is missing: want one such as ply>=8")
 	case i < 0:
-		return t, p.unknown(at, "word", name, WhereWords())
+		return t, p.unknown(at, "word", name, p.game.WhereWords())
 	}
-	t.word = &whereWords[i]
+	t.word, t.not = &whereWords[i], not
 	if t.word.name == dropWord && p.drops == nil {
 		return t, p.fail(at, "drop needs a model of scores in the files of the dataset, and cannot be part of a plan")
+	}
+	if t.word.lacks != nil && t.word.lacks(p.game) != "" {
+		return t, p.fail(at, "%s: %s", name, t.word.lacks(p.game))
 	}
 	begin := p.at
 	t.operator = p.operator()
@@ -58,16 +64,13 @@ func (p *whereParser) test() (t test, err *WhereError) {
 	case t.word.kind == flagWord && t.operator != "":
 		return t, p.fail(begin, "%s takes no value: want %s or !%s", name, name, name)
 	case t.word.kind == flagWord:
-		t.negated, t.ranges = not, []interval{{1, 1}}
+		t.ranges = []interval{{1, 1}}
 		return t, nil
-	case not:
-		return t, p.fail(at, "! stands before a condition without a value only: want %s!=", name)
 	case t.operator == "":
 		return t, p.fail(p.at, "want =, !=, <, <=, > or >= after %s", name)
 	case t.word.kind != numberWord && t.operator != "=" && t.operator != "!=":
 		return t, p.fail(begin, "%s has no order: want = or != after it", name)
 	}
-	t.negated = t.operator == "!="
 	err = p.values(&t)
 	return t, err
 }
@@ -132,4 +135,57 @@ func indexOfName(names []string, text string) int {
 		return -1
 	}
 	return first
+}
+
+// parseSpan returns the numbers that fit an operator and a number or range. The text of numbers is
+// that of strconv.Itoa, so that a condition is written in one way.
+func (w *word) parseSpan(text, operator string) (interval, error) {
+	if low, high, isRange := strings.Cut(text, "-"); isRange && w.min >= 0 {
+		return w.parseRange(low, high, text, operator)
+	}
+	n, err := w.parseNumber(text)
+	if err != nil {
+		return interval{}, err
+	}
+	switch operator {
+	case "<":
+		return interval{math.MinInt64, n - 1}, nil
+	case "<=":
+		return interval{math.MinInt64, n}, nil
+	case ">":
+		return interval{n + 1, math.MaxInt64}, nil
+	case ">=":
+		return interval{n, math.MaxInt64}, nil
+	}
+	return interval{n, n}, nil
+}
+
+// parseRange parses 10-20, 10- and -20.
+func (w *word) parseRange(low, high, text, operator string) (s interval, err error) {
+	if operator != "=" && operator != "!=" {
+		return s, fmt.Errorf("%q is a range: it goes with = and != only", text)
+	}
+	s = interval{w.min, w.max}
+	if low != "" {
+		s.low, err = w.parseNumber(low)
+	}
+	if err == nil && high != "" {
+		s.high, err = w.parseNumber(high)
+	}
+	switch {
+	case err != nil:
+	case low+high == "":
+		err = fmt.Errorf("%q: want a range such as 10-20, 10- or -20", text)
+	case s.low > s.high:
+		err = fmt.Errorf("%q: want the smaller number of a range first", text)
+	}
+	return s, err
+}
+
+func (w *word) parseNumber(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < w.min || n > w.max || strconv.FormatInt(n, 10) != text {
+		return 0, fmt.Errorf("%q: want a whole number from %d to %d for %s", text, w.min, w.max, w.name)
+	}
+	return n, nil
 }

@@ -1,9 +1,11 @@
 package encode_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"selfplay/encode"
 	"selfplay/engine"
@@ -13,6 +15,7 @@ import (
 // TestConditionsOfWhereChooseTheirDecisions compares each condition with another way to compute it.
 func TestConditionsOfWhereChooseTheirDecisions(t *testing.T) {
 	searched := func(d decisionOf) bool { return d.rec.Nodes[d.ply] != 0 }
+	beyond := func(d decisionOf, n int16) bool { return searched(d) && (d.score() > n || d.score() < -n) }
 	for _, c := range []struct {
 		condition string
 		holds     func(d decisionOf) bool
@@ -22,6 +25,11 @@ func TestConditionsOfWhereChooseTheirDecisions(t *testing.T) {
 		{"result!=none|draw", func(d decisionOf) bool {
 			return d.rec.Outcome.Result == engine.FirstWins || d.rec.Outcome.Result == engine.SecondWins
 		}},
+		{"limit", func(d decisionOf) bool { return d.rec.Outcome.Reason == engine.PlyLimit }},
+		{"!limit", func(d decisionOf) bool { return d.rec.Outcome.Reason != engine.PlyLimit }},
+		{"!reason=ply_limit|repetition", func(d decisionOf) bool {
+			return d.rec.Outcome.Reason != engine.PlyLimit && d.rec.Outcome.Reason != engine.Repetition
+		}},
 		{"reason=ply_limit", func(d decisionOf) bool { return d.rec.Outcome.Reason == engine.PlyLimit }},
 		{"player=p4", func(d decisionOf) bool { return d.rec.Game == 4 }},
 		{`player_first!="p4"|p5`, func(d decisionOf) bool { return d.rec.Game != 4 && d.rec.Game != 5 }},
@@ -29,18 +37,32 @@ func TestConditionsOfWhereChooseTheirDecisions(t *testing.T) {
 		{"plies=100-", func(d decisionOf) bool { return len(d.rec.Actions) >= 100 }},
 		{"plies=-100", func(d decisionOf) bool { return len(d.rec.Actions) <= 100 }},
 		{"ply>=8", func(d decisionOf) bool { return d.ply >= 8 }},
+		{"!ply=8-|3", func(d decisionOf) bool { return d.ply < 8 && d.ply != 3 }},
 		{"ply<8", func(d decisionOf) bool { return d.ply < 8 }},
 		{"plies_left<=5", func(d decisionOf) bool { return d.ply+5 >= len(d.rec.Actions) }},
 		{"phase=end|opening", func(d decisionOf) bool { n := len(d.rec.Actions); return 3*d.ply >= 2*n || 3*d.ply < n }},
 		{"move_rank=255", func(d decisionOf) bool { return d.rec.MoveRanks[d.ply] == 255 }},
+		{"!random", func(d decisionOf) bool { return d.rec.MoveRanks[d.ply] != 255 }},
 		{"score>-300", func(d decisionOf) bool { return searched(d) && d.score() > -300 }},
 		{"score!=-300", func(d decisionOf) bool { return searched(d) && d.score() != -300 }},
-		{"abs_score>700", func(d decisionOf) bool { return searched(d) && (d.score() > 700 || d.score() < -700) }},
+		{"!score!=-300", func(d decisionOf) bool { return !searched(d) || d.score() == -300 }},
+		{"abs_score>700", func(d decisionOf) bool { return beyond(d, 700) }},
+		{"abs_score<=700", func(d decisionOf) bool { return searched(d) && !beyond(d, 700) }},
+		{"!abs_score>700", func(d decisionOf) bool { return !beyond(d, 700) }},
+		{"!abs_score>0", func(d decisionOf) bool { return !beyond(d, 0) }},
+		{"unlikely>600", func(d decisionOf) bool { return unlikely(d, 600) }},
+		{"!unlikely>600", func(d decisionOf) bool { return !unlikely(d, 600) }},
+		{"unlikely<=600", func(d decisionOf) bool {
+			return searched(d) && d.rec.Outcome.Reason != engine.PlyLimit && !unlikely(d, 600)
+		}},
+		{"!unlikely>0", func(d decisionOf) bool { return !unlikely(d, 0) }},
 		{"nodes=0", func(d decisionOf) bool { return !searched(d) }},
 		{"!unsearched", searched},
 		{"outcome=won", func(d decisionOf) bool { return d.rec.Outcome.For(d.pos.Turn()) == 1 }},
 		{"outcome!=won|lost", func(d decisionOf) bool { return d.rec.Outcome.For(d.pos.Turn()) == 0 }},
 		{"check", func(d decisionOf) bool { return d.pos.Check() }},
+		{"capture", func(d decisionOf) bool { return fewerPieces(d.game, d.pos, d.rec.Best[d.ply]) }},
+		{"only", func(d decisionOf) bool { return len(d.pos.Moves(nil)) == 1 }},
 		{"!capture", func(d decisionOf) bool { return !fewerPieces(d.game, d.pos, d.rec.Best[d.ply]) }},
 		{"legal>30", func(d decisionOf) bool { return len(d.pos.Moves(nil)) > 30 }},
 		{"pieces<28", func(d decisionOf) bool {
@@ -70,6 +92,63 @@ func TestConditionsOfWhereChooseTheirDecisions(t *testing.T) {
 				t.Errorf("the condition held for %d decisions of %d", held, held+not)
 			}
 		})
+	}
+}
+
+// unlikely reports whether a score above n or below -n and the outcome disagree.
+func unlikely(d decisionOf, n int16) bool {
+	won, lost := engine.FirstWins, engine.SecondWins
+	if d.pos.Turn() == engine.Second {
+		won, lost = lost, won
+	}
+	high, low, o := d.score() > n, d.score() < -n, d.rec.Outcome
+	return d.rec.Nodes[d.ply] != 0 && o.Reason != engine.PlyLimit && (high && o.Result != won || low && o.Result != lost)
+}
+
+// TestLeadIsThatOfTheBoard: of the side to move by its pieces, and of a game the largest one. Contrast has none.
+func TestLeadIsThatOfTheBoard(t *testing.T) {
+	g := encode.Chess()
+	worth := map[rune]int{'P': 100, 'N': 320, 'B': 330, 'R': 500, 'Q': 900}
+	lead := func(p engine.Position) (first int) {
+		board, _, _ := strings.Cut(p.String(), " ")
+		for _, r := range board {
+			first += worth[r]
+			if unicode.IsLower(r) {
+				first -= worth[unicode.ToUpper(r)]
+			}
+		}
+		return first
+	}
+	for number := range uint64(20) {
+		rec, p := searchedRecord(&g, number, 120), g.New("")
+		var want []int
+		largest := [2]int{}
+		replayOn(t, &g, p, rec, func(ply int, _ engine.Move) {
+			first := lead(p)
+			largest = [2]int{max(largest[0], first), max(largest[1], -first)}
+			if first*(1-2*int(p.Turn())) >= 200 {
+				want = append(want, ply)
+			}
+		})
+		first := lead(p) // of the final position
+		largest = [2]int{max(largest[0], first), max(largest[1], -first)}
+		where := func(text string) []int {
+			plies, _ := filtered(t, &g, encode.Filter{Where: must.Get(g.ParseWhere(text, nil))(t)}, 1, rec)
+			return plies
+		}
+		if got := where("lead>=200"); !slices.Equal(got, want) {
+			t.Errorf("game %d: plies %v lead by 200, want %v", number, got, want)
+		}
+		if all := where(fmt.Sprintf("lead_first=%d,lead_second=%d", largest[0], largest[1])); len(all) != len(rec.Actions) {
+			t.Errorf("game %d: largest leads are not %d", number, largest)
+		}
+	}
+	contrast := encode.Contrast()
+	for _, text := range []string{"lead>0", "!lead_first=1", "lead_second<3"} {
+		_, err := contrast.ParseWhere(text, nil)
+		if err == nil || !strings.Contains(err.Error(), "Contrast has no material: none of its pieces has a value") {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }
 
@@ -139,22 +218,23 @@ func TestDropIsThatOfTheModel(t *testing.T) {
 	}
 }
 
-// TestWhereIsAPartOfAFilter: after the conditions of --skip, before the share and the number of rows.
-func TestWhereIsAPartOfAFilter(t *testing.T) {
+// TestConditionsArePartsOfAFilter: before the share and the number of rows. A row counts for the
+// first one that it fails.
+func TestConditionsArePartsOfAFilter(t *testing.T) {
 	g := encode.Chess()
 	rec := searchedRecord(&g, 2, 90)
-	parts := []string{"skip=ply<4", "where=ply<50,phase=middle|opening", "keep=0.5", "max-rows-per-game=6"}
+	parts := []string{"where=!plies=1", "where=ply<50", "where=ply>=4", "where=phase=middle|opening", "keep=0.5", "max-rows-per-game=6"}
 	f := must.Get(g.ParseFilter(parts))(t)
 	if !slices.Equal(f.Texts(), parts) {
 		t.Fatalf("parts %q, want %q", f.Texts(), parts)
 	}
 	plies, dropped := filtered(t, &g, f, 1, rec)
-	if dropped[0] != 4 || int(dropped[1]) != len(rec.Actions)-50 || len(plies) != 6 {
+	if int(dropped[1]) != len(rec.Actions)-50 || dropped[2] != 4 || len(plies) != 6 {
 		t.Errorf("%d plies, dropped %d", len(plies), dropped)
 	}
-	for _, text := range []string{"where=phase=opening|middle", "where=phase=open", "where=phase=end,ply<50", "where=", "where=drop>1", "where=ply>=08", "where=player=a\nb", "where=player=\xff", "where=player=\"a\tb\""} {
-		if _, err := g.ParseFilter([]string{text}); err == nil {
-			t.Errorf("a plan may have the part %q", text)
+	for _, text := range []string{"phase=opening|middle", "phase=open", "phase=end,ply<50", "", "drop>1", "ply>=08", "player=a\nb", "player=\xff", "player=\"a\tb\""} {
+		if _, err := g.ParseFilter([]string{"where=" + text}); err == nil {
+			t.Errorf("a plan may have the condition %q", text)
 		}
 	}
 }

@@ -15,6 +15,7 @@ type word struct {
 	kind      wordKind
 	scope     scope
 	min, max  int64                                          // of a number
+	lacks     func(g *Game) string                           // why a game does not have the word, "" if it has; nil: all have it
 	names     func(g *Game) []string                         // of a name: what its value indexes
 	value     func(l *look) (v int64, known bool, err error) // of a number, a name or a flag
 	texts     func(rec *engine.Record) []string              // of a text: one has to fit
@@ -47,10 +48,10 @@ type look struct {
 	ply int
 }
 
-// whereWords lists the words in the order in which plans write them. Names are stored in plans: never
-// rename one or change its meaning. A word has the name of a column of files, of a parameter of the
-// pages or of a condition of --skip if it means the same.
-var whereWords = slices.Concat([]word{
+// whereWords lists the words in the order in which plans write them and decisions are counted, those
+// of a scope together. Names are stored in plans: never rename one or change its meaning. A word has
+// the name of a column of files or of a parameter of the pages if it means the same.
+var whereWords = []word{
 	{name: "game", doc: "number of the game in the dataset", kind: numberWord, max: math.MaxInt64,
 		value: func(l *look) (int64, bool, error) { return int64(l.rec.Game), true, nil }},
 	{name: "result", doc: "the side that won, draw, or none for a game that was cut off", kind: nameWord,
@@ -62,6 +63,8 @@ var whereWords = slices.Concat([]word{
 			i := slices.Index(l.game.AllReasons(), l.rec.Outcome.Reason)
 			return int64(i), i >= 0, nil
 		}},
+	{name: "limit", doc: "the game was cut off by the ply limit",
+		value: flag(func(l *look) bool { return l.rec.Outcome.Reason == engine.PlyLimit })},
 	{name: "player", doc: "player of either side, as in the table of games", kind: textWord,
 		texts: func(rec *engine.Record) []string { return rec.Players[:] }},
 	{name: "player_first", doc: "player of side 0", kind: textWord,
@@ -70,8 +73,12 @@ var whereWords = slices.Concat([]word{
 		texts: func(rec *engine.Record) []string { return rec.Players[1:] }},
 	{name: "plies", doc: "decisions of the whole game", kind: numberWord, max: math.MaxUint16,
 		value: func(l *look) (int64, bool, error) { return int64(len(l.rec.Actions)), true, nil }},
-	{name: "drop", doc: "largest loss of expected result from a ply of the game to the next, in 10,000ths; not in `rows` and `run`", kind: numberWord, max: expectedWin,
-		value: (*look).drop},
+	{name: "drop", doc: "largest loss of expected result from a ply of the game to the next, or from the last one to the result, in 10,000ths; not in `run`, `rows` and `import`",
+		kind: numberWord, max: expectedWin, value: (*look).drop},
+	{name: "lead_first", doc: "largest lead of side 0, the final position included; 0 if it never leads", kind: numberWord, max: maxLead,
+		lacks: (*Game).LacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.First) }},
+	{name: "lead_second", doc: "the same of side 1", kind: numberWord, max: maxLead,
+		lacks: (*Game).LacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.Second) }},
 
 	{name: "ply", doc: "number of earlier decisions in the game", kind: numberWord, scope: ofDecision, max: math.MaxUint16,
 		value: func(l *look) (int64, bool, error) { return int64(l.ply), true, nil }},
@@ -84,10 +91,18 @@ var whereWords = slices.Concat([]word{
 		}},
 	{name: "move_rank", doc: "rank of the move that was played: 0 the best, 255 a random move", kind: numberWord, scope: ofDecision, max: int64(engine.RankRandom),
 		value: func(l *look) (int64, bool, error) { return int64(l.rec.MoveRanks[l.ply]), true, nil }},
+	{name: "random", doc: "the move was random: its rank is 255", scope: ofDecision,
+		value: flag(func(l *look) bool { return l.rec.MoveRanks[l.ply] == engine.RankRandom })},
+	{name: "unsearched", doc: "the position was not searched", scope: ofDecision,
+		value: flag(func(l *look) bool { return !searched(l.rec, l.ply) })},
+	{name: "cheap", doc: "the search rated no moves: a cheap one of playout cap randomisation, or of a player that records no policy", scope: ofDecision,
+		value: flag(func(l *look) bool { return searched(l.rec, l.ply) && !rated(l.rec, l.ply) })},
 	{name: "score", doc: "root score, as in the column: from the view of the side to move", kind: numberWord, scope: ofDecision, min: math.MinInt16, max: math.MaxInt16,
 		value: (*look).score},
-	{name: "abs_score", doc: "the same without its sign: what `score>N` of `--skip` compares", kind: numberWord, scope: ofDecision, max: math.MaxInt16,
+	{name: "abs_score", doc: "the same without its sign", kind: numberWord, scope: ofDecision, max: math.MaxInt16,
 		value: func(l *look) (int64, bool, error) { v, known, err := l.score(); return max(v, -v), known, err }},
+	{name: "mate", doc: "the root score is beyond 20,000 or -20,000: the search proved the end of the game", scope: ofDecision,
+		value: flag(func(l *look) bool { v, _, _ := l.score(); return max(v, -v) > engine.MaxStatic })},
 	{name: "nodes", doc: "nodes searched for the decision, 0 without a search", kind: numberWord, scope: ofDecision, max: math.MaxUint32,
 		value: func(l *look) (int64, bool, error) {
 			if len(l.rec.Nodes) == 0 {
@@ -102,33 +117,56 @@ var whereWords = slices.Concat([]word{
 	{name: "outcome", doc: "end of the game, from the view of the side to move: won, lost, or drawn (also cut off)", kind: nameWord, scope: ofPosition,
 		names: func(*Game) []string { return []string{"lost", "drawn", "won"} },
 		value: func(l *look) (int64, bool, error) { return int64(l.rec.Outcome.For(l.pos.Turn()) + 1), true, nil }},
+	{name: "unlikely", doc: "`abs_score` if the game ended against it: the side that the score favours did not win; else 0. Unknown if the game was cut off", kind: numberWord, scope: ofPosition, max: math.MaxInt16,
+		value: (*look).unlikely},
 	{name: "material", doc: "the pieces on the board by their letters, first those of side 0; every member of a stack counts", kind: materialWord, scope: ofPosition},
 	{name: "pieces", doc: "number of pieces of both sides together on the board", kind: numberWord, scope: ofPosition, max: math.MaxUint8,
-		value: func(l *look) (int64, bool, error) { return int64(l.countPieces()), true, nil }},
+		value: func(l *look) (int64, bool, error) { return int64(l.material.Of(l.pos).Pieces()), true, nil }},
+	{name: "lead", doc: "material of the side to move less that of the other, by the values below", kind: numberWord, scope: ofPosition, min: -maxLead, max: maxLead,
+		lacks: (*Game).LacksMaterial,
+		value: func(l *look) (int64, bool, error) { return int64(l.material.Of(l.pos).Lead(l.pos.Turn())), true, nil }},
 	{name: "legal", doc: "number of legal moves", kind: numberWord, scope: ofPosition, max: math.MaxUint16,
 		value: func(l *look) (int64, bool, error) { return int64(l.countLegal()), true, nil }},
-}, flagWords())
+	{name: "only", doc: "the position has one legal move", scope: ofPosition,
+		value: flag(func(l *look) bool { return l.countLegal() == 1 })},
+	{name: "check", doc: "the side to move is in check; never in games without check", scope: ofPosition,
+		value: flag(func(l *look) bool { return l.pos.Check() })},
+	{name: "capture", doc: "the best move captures (without a search, the move that was played); never in games without captures", scope: ofPosition,
+		value: (*look).capture},
+}
 
-// flagWords returns the conditions of --skip that have no number.
-func flagWords() (list []word) {
-	for i := range conditionKinds {
-		k := &conditionKinds[i]
-		if k.max > 0 {
-			continue
-		}
-		s := ofPosition
-		if k.holds != nil {
-			s = ofDecision
-		}
-		list = append(list, word{name: k.name, doc: k.doc, kind: flagWord, scope: s, value: func(l *look) (int64, bool, error) {
-			holds, err := (&Condition{kind: k}).holds(l.Replayer, l.rec, l.ply)
-			if holds {
-				return 1, true, err
-			}
-			return 0, true, err
-		}})
+// maxLead bounds leads: more than the material that fits on a board.
+const maxLead = 1_000_000
+
+// LacksMaterial says why a game has no leads in material, "" if it has.
+func (g *Game) LacksMaterial() string {
+	if g.Board.HasMaterial() {
+		return ""
 	}
-	return list
+	return g.Title + " has no material: none of its pieces has a value"
+}
+
+// flag returns the value of a word that holds or not.
+func flag(holds func(l *look) bool) func(l *look) (int64, bool, error) {
+	return func(l *look) (int64, bool, error) { return number(holds(l)), true, nil }
+}
+
+// number returns the value of a flag.
+func number(holds bool) int64 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// searched reports whether a decision of a record was searched.
+func searched(rec *engine.Record, ply int) bool {
+	return len(rec.Nodes) > 0 && rec.Nodes[ply] != 0
+}
+
+// rated reports whether a decision of a record has a policy.
+func rated(rec *engine.Record, ply int) bool {
+	return len(rec.PolicySize) > 0 && rec.PolicySize[ply] != 0
 }
 
 // resultWords returns the names of results, indexed by engine.Result.
@@ -144,6 +182,45 @@ func (l *look) score() (v int64, known bool, err error) {
 		return 0, false, nil
 	}
 	return int64(l.rec.Scores[l.ply]), true, nil
+}
+
+// unlikely returns how far the score and the result of the game disagree.
+func (l *look) unlikely() (v int64, known bool, err error) {
+	score, known, err := l.score()
+	if !known || err != nil || l.rec.Outcome.Reason == engine.PlyLimit {
+		return 0, false, err
+	}
+	if outcome := l.rec.Outcome.For(l.pos.Turn()); score > 0 && outcome <= 0 || score < 0 && outcome >= 0 {
+		return max(score, -score), true, nil
+	}
+	return 0, true, nil
+}
+
+// capture reports whether the best move is a capture.
+func (l *look) capture() (v int64, known bool, err error) {
+	if l.game.Actions.IsCapture == nil {
+		return 0, true, nil
+	}
+	action := l.rec.Actions[l.ply]
+	if searched(l.rec, l.ply) {
+		action = l.rec.Best[l.ply]
+	}
+	m, err := l.game.Actions.Move(l.pos, action)
+	if err != nil {
+		return 0, false, fmt.Errorf("best move: %w", err)
+	}
+	return number(l.game.Actions.IsCapture(l.pos, m)), true, nil
+}
+
+// largestLead returns the largest lead of a side in the game.
+func (l *look) largestLead(side engine.Side) (v int64, known bool, err error) {
+	var leads [2]int
+	err = l.game.Replay(l.pos, l.rec, func(int, engine.Move) { l.material.Of(l.pos).Raise(&leads) })
+	if err != nil {
+		return 0, false, err
+	}
+	l.material.Of(l.pos).Raise(&leads)
+	return int64(leads[side]), true, nil
 }
 
 // drop returns the largest drop of the game.
@@ -172,6 +249,16 @@ func WhereWords() (names []string) {
 	return names
 }
 
+// WhereWords returns the words of Where that the game has, in order.
+func (g *Game) WhereWords() (names []string) {
+	for i := range whereWords {
+		if w := &whereWords[i]; w.lacks == nil || w.lacks(g) == "" {
+			names = append(names, w.name)
+		}
+	}
+	return names
+}
+
 // WhereTable returns a Markdown table of the words of Where.
 func WhereTable() string {
 	var b strings.Builder
@@ -179,6 +266,26 @@ func WhereTable() string {
 	for i := range whereWords {
 		w := &whereWords[i]
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", w.name, [...]string{"game", "row", "row"}[w.scope], TableCell(w.values()), TableCell(w.doc))
+	}
+	return b.String()
+}
+
+// WorthTable returns a Markdown table of what pieces count in the material of their side.
+func (c Catalog) WorthTable() string {
+	var b strings.Builder
+	b.WriteString("| game | pieces |\n|---|---|\n")
+	for i := range c {
+		var list []string
+		for _, k := range c[i].Board.Kinds {
+			text := fmt.Sprint(k.Name, " ", k.Worth)
+			if k.RingWorth != 0 {
+				text += fmt.Sprintf(" (%s %d)", c[i].Board.Ring, k.RingWorth)
+			}
+			list = append(list, text)
+		}
+		if c[i].Board.HasMaterial() {
+			fmt.Fprintf(&b, "| %s | %s |\n", c[i].Name, strings.Join(list, ", "))
+		}
 	}
 	return b.String()
 }

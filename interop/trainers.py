@@ -356,7 +356,7 @@ def check(export, folder, program, out):
     searched = [row for row in everything if row.score != NO_SCORE]
     for form, read in READERS.items():
         only = form == "bulletformat"
-        files = convert(export, folder, f"{out}/{form}", form, *(["--skip", "unsearched"] if only else []))
+        files = convert(export, folder, f"{out}/{form}", form, *(["--where", "!unsearched"] if only else []))
         want = [getattr(row, form)() for row in (searched if only else everything)]
         data = [open(path, "rb").read() for path in files]
         compare(f"{folder}: {form}", (row for part in data for row in read(part)), want)

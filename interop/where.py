@@ -25,6 +25,8 @@ CONDITIONS = {
     "score>=50": "p.searched and p.score >= 50",
     "abs_score!=0-100,!random": "p.searched and abs(p.score) > 100 and p.move_rank <> 255",
     "side={side},outcome!=won": "p.side = 1 and p.outcome <> 1",
+    "!score>=50,!reason={reason}|ply_limit": "not (p.searched and p.score >= 50) and p.reason not in ({reason_number}, 10)",
+    "unlikely>30": "p.searched and p.reason <> 10 and (p.score > 30 and p.outcome <= 0 or p.score < -30 and p.outcome >= 0)",
     "nodes>0,plies_left<=9": "p.nodes > 0 and p.plies_left <= 9",
 }
 

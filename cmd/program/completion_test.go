@@ -101,7 +101,7 @@ func TestBashCompletion(t *testing.T) {
 		{"selfplay run --game contrast --layout pl\t", "planes "},
 		{"selfplay run --format a\t", "arrow "},
 		{"selfplay run --perspective m\t", "mover "},
-		{"selfplay run --skip check,cap\t", "check,capture "},
+		{"selfplay run --where check,cap\t", "check,capture "},
 		{"selfplay info d --js\t", "--json "},
 		{"./export convert --format arrow-s\t", "arrow-stream "},
 		{"./export info --js\t", "--json "},

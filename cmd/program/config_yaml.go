@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -22,6 +24,9 @@ func parseConfig(data []byte) ([]setting, error) {
 	var list []setting
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
+		if beginsWithTag(data, key) || beginsWithTag(data, value) {
+			return nil, fmt.Errorf("line %d: %s: %s", key.Line, key.Value, inQuotes)
+		}
 		if key.Kind != yaml.ScalarNode || value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
 			return nil, fmt.Errorf("line %d: %s: want one plain value", key.Line, key.Value)
 		}
@@ -33,12 +38,32 @@ func parseConfig(data []byte) ([]setting, error) {
 	return list, nil
 }
 
+// inQuotes says what to do about a value that YAML takes for a tag.
+const inQuotes = "want a value that begins with ! in quotes, such as where: '!limit'"
+
+// unquoted finds values that begin with an exclamation mark, and no standard tag.
+var unquoted = regexp.MustCompile(`:[ \t]+!($|[^!])`)
+
+// beginsWithTag reports whether a node has a tag other than the standard ones. Package yaml drops that
+// of "! limit", so the text decides, too.
+func beginsWithTag(data []byte, n *yaml.Node) bool {
+	text, lines := "", strings.Split(string(data), "\n")
+	if n.Line <= len(lines) { // YAML has other ends of lines, too
+		line := []rune(lines[n.Line-1])
+		text = string(line[min(n.Column-1, len(line)):])
+	}
+	isTag := func(text string) bool { return strings.HasPrefix(text, "!") && !strings.HasPrefix(text, "!!") }
+	return isTag(text) || isTag(n.Tag)
+}
+
 // parseDocument returns the root of the only document, nil if the file is empty.
 func parseDocument(data []byte) (*yaml.Node, error) {
 	var document yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
 		return nil, nil // empty, or comments only
+	} else if err != nil && unquoted.Match(data) {
+		return nil, fmt.Errorf("%w: %s", err, inQuotes)
 	} else if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,15 @@ type setting struct {
 	line        int
 }
 
-func (s setting) String() string { return "--" + s.flag + " " + s.value }
+func (s setting) String() string { return "--" + s.flag + " " + quoted(s.value) }
+
+// quoted returns a value as a shell takes it.
+func quoted(value string) string {
+	if strings.ContainsAny(value, "!<>|") {
+		return "'" + value + "'"
+	}
+	return value
+}
 
 // presetSettings returns the flags of a preset one by one.
 func presetSettings(p *encode.Preset) (list []setting) {
@@ -33,11 +41,12 @@ func presetSettings(p *encode.Preset) (list []setting) {
 }
 
 func presetFlag() cli.Flag {
-	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of a set of flags that suit the game: " + strings.Join(encode.PresetNames(), ", ") + "; explicit flags override it"}
+	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of a set of flags that suit the game: " + strings.Join(encode.PresetNames(), ", ") + "; explicit flags override it, but --where adds conditions to those of the preset, and --where '' removes them"}
 }
 
 // usePreset sets the flags of the preset that were not given, and returns them as they are
-// written on a command line. Without a preset it returns nil.
+// written on a command line. Its conditions are added to those that were given; an empty text keeps
+// them out. Without a preset it returns nil.
 func usePreset(c *cli.Context) (used []string, err error) {
 	name := c.String("preset")
 	if name == "" {
@@ -56,10 +65,14 @@ func usePreset(c *cli.Context) (used []string, err error) {
 		return nil, app.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
 	}
 	for _, s := range forSides(c, presetSettings(&list[i])) {
-		if c.IsSet(s.flag) {
+		value := s.value
+		switch given := c.String(s.flag); {
+		case s.flag == "where" && given != "":
+			value = given + "," + value
+		case c.IsSet(s.flag):
 			continue
 		}
-		if err := c.Set(s.flag, s.value); err != nil {
+		if err := c.Set(s.flag, value); err != nil {
 			return nil, fmt.Errorf("set flag --%s of preset %s: %w", s.flag, name, err)
 		}
 		used = append(used, s.String())
@@ -104,7 +117,11 @@ func presetsCommand(games encode.Catalog) *cli.Command {
 		func(_ workers.Catalog, g *encode.Game) []encode.Preset { return g.Presets },
 		func(w io.Writer, list []encode.Preset) {
 			for _, p := range list {
-				fmt.Fprintf(w, "%s\t%s\n\t%s\n", p.Name, p.Doc, p.Flags)
+				fmt.Fprintf(w, "%s\t%s\n\t", p.Name, p.Doc)
+				for i, s := range presetSettings(&p) {
+					fmt.Fprint(w, []string{"", " "}[min(i, 1)], s)
+				}
+				fmt.Fprintln(w)
 			}
 		})
 }

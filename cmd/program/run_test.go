@@ -39,7 +39,7 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	}
 	for _, game := range encode.Games() {
 		for i, flags := range []string{"", "--format arrow", "--layout planes --board-type packed", "--player random:uniform", "--player ab:depth=1,multi=2 --explore-moves 2 --explore-among 2 --max-plies 40", "--player mcts:sims=20,temp=1,noise=0.25 --max-plies 16",
-			"--perspective mover --columns +static_score,+legal,+legal_actions,+hash,+repetitions,+move --skip check,capture,ply<4 --where phase=middle|end,!only --keep 0.5 --max-rows-per-game 20"} {
+			"--perspective mover --columns +static_score,+legal,+legal_actions,+hash,+repetitions,+move --where !check,!capture,ply>=4,phase=middle|end,!only --keep 0.5 --max-rows-per-game 20"} {
 			var want map[string]string
 			for _, workers := range []int{1, 2, 7} {
 				out := filepath.Join(dir, game.Name, fmt.Sprint(i), fmt.Sprint(workers))

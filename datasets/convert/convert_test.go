@@ -103,8 +103,7 @@ func TestShuffledFilesHaveTheRequestedRows(t *testing.T) {
 func TestReplayFiltersRows(t *testing.T) {
 	all, v, o := newConversion(t, "csv"), newConversion(t, "csv"), newOutput(t)
 	shape := *v.Shape
-	skip := must.Get(encode.ParseSkip("ply<7"))(t)
-	shape.Filter.Skip = skip
+	shape.Filter.Where = must.Get(shape.Game.ParseWhere("ply>=7", nil))(t)
 	v.Replay, v.Spec.Filter = &shape, shape.Filter.Texts()
 	var want []string
 	var text strings.Builder

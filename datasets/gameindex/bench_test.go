@@ -32,6 +32,7 @@ func randomState() *state {
 		for row := range s.result {
 			s.result[row], s.reason[row] = uint8(src.IntN(4)), uint8(src.IntN(int(engine.PlyLimit)+1))
 			s.plies[row], s.drop[row], s.dropPly[row] = uint16(20+src.IntN(200)), uint16(src.IntN(10_001)), uint16(src.IntN(200))
+			s.lead[0][row], s.lead[1][row] = uint16(src.IntN(3000)), uint16(src.IntN(3000))
 			s.players[row] = uint32(src.IntN(9))
 			for ply := range s.opening {
 				s.opening[ply][row] = uint16(src.IntN(20))

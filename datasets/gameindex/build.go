@@ -35,14 +35,19 @@ type builder struct {
 	game  *encode.Game
 	pos   engine.Position
 	drops *encode.Deblunder // nil without a model
-	rec   engine.Record
-	turns []engine.Side
+	// material counts pieces; nil in a game without material.
+	material *encode.MaterialCounter
+	rec      engine.Record
+	turns    []engine.Side
 }
 
 func (ix *Index) newBuilder() *builder {
 	b := &builder{ds: ix.ds, game: &ix.shape.Game, pos: ix.shape.Game.New(ix.shape.Variant)}
 	if w := ix.shape.WDL; w != nil {
 		b.drops = &encode.Deblunder{A: w.A, B: w.B}
+	}
+	if b.game.Board.HasMaterial() {
+		b.material = encode.NewMaterialCounter(b.game)
 	}
 	return b
 }
@@ -106,39 +111,61 @@ func (b *builder) add(s *shard, n *numbering, t *encode.Table) error {
 				s.opening[ply][row] = binary.LittleEndian.Uint16(actions[2*ply:])
 			}
 		}
-		drop, ply, err := b.dropOf(t, i)
+		m, err := b.measure(t, i)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", s.commit.FirstGame+uint64(row), err)
 		}
-		s.drop[row], s.dropPly[row] = drop, ply
+		s.drop[row], s.dropPly[row], s.lead[0][row], s.lead[1][row] = m.drop, m.dropPly, m.lead[0], m.lead[1]
 	}
 	return nil
 }
 
-// dropOf returns the largest drop of a game and its ply. It replays games with scores, because
-// only the position knows the side to move.
-func (b *builder) dropOf(t *encode.Table, row int) (drop, ply uint16, err error) {
-	if b.drops == nil || len(t.Cell(colNodes, row)) == 0 {
-		return unknown, unknown, nil
+// measured is what a replay finds in a game.
+type measured struct {
+	drop, dropPly uint16
+	lead          [2]uint16
+}
+
+// measure returns the largest drop of a game with its ply, and the largest leads. Only the position knows
+// the side to move and the material.
+func (b *builder) measure(t *encode.Table, row int) (measured, error) {
+	m := measured{unknown, unknown, [2]uint16{unknown, unknown}}
+	scored := b.drops != nil && len(t.Cell(colNodes, row)) > 0
+	if !scored && b.material == nil {
+		return m, nil
 	}
 	readGame(t, row, &b.rec)
 	b.turns = b.turns[:0]
-	err = replay(b.game, b.pos, &b.rec, func(int, engine.Move) bool { b.turns = append(b.turns, b.pos.Turn()); return true })
-	if err != nil {
-		return 0, 0, err
+	leads := [2]int{}
+	look := func(int, engine.Move) bool {
+		b.turns = append(b.turns, b.pos.Turn())
+		if b.material != nil {
+			b.material.Of(b.pos).Raise(&leads)
+		}
+		return true
+	}
+	if err := replay(b.game, b.pos, &b.rec, look); err != nil {
+		return m, err
+	}
+	if b.material != nil {
+		b.material.Of(b.pos).Raise(&leads)
+		m.lead = [2]uint16{uint16(min(leads[0], math.MaxInt16)), uint16(min(leads[1], math.MaxInt16))}
+	}
+	if !scored {
+		return m, nil
 	}
 	if plies := len(b.turns); len(b.rec.Scores) != plies || len(b.rec.Nodes) != plies {
-		return 0, 0, fmt.Errorf("%w: %d plies, but %d scores and %d numbers of nodes",
+		return m, fmt.Errorf("%w: %d plies, but %d scores and %d numbers of nodes",
 			datasets.ErrCorrupt, plies, len(b.rec.Scores), len(b.rec.Nodes))
 	}
 	loss, at, known := b.drops.LargestDrop(&b.rec, b.turns)
-	switch {
-	case !known:
-		return unknown, unknown, nil
-	case loss == 0:
-		return 0, unknown, nil
+	if known {
+		m.drop = uint16(loss)
 	}
-	return uint16(loss), uint16(at), nil
+	if loss > 0 {
+		m.dropPly = uint16(at)
+	}
+	return m, nil
 }
 
 // replay plays the actions of a record on pos and calls look before each, until it returns false.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // Column is a column of the index, to sort by or to count.
@@ -18,8 +19,10 @@ const (
 	Plies        Column = 3
 	Drop         Column = 4
 	DropPly      Column = 5
-	PlayerFirst  Column = 6
-	PlayerSecond Column = 7
+	LeadFirst    Column = 6
+	LeadSecond   Column = 7
+	PlayerFirst  Column = 8
+	PlayerSecond Column = 9
 )
 
 // column describes a column. builder.add makes its values.
@@ -57,6 +60,14 @@ var columns = [...]column{
 	DropPly: {
 		name: "drop_ply", title: "Ply of the largest drop", unknown: true,
 		kind: encode.Uint16, values: func(s *shard) any { return s.dropPly },
+	},
+	LeadFirst: {
+		name: "lead_first", title: "Largest lead of the first side", fails: failsLead, unknown: true,
+		kind: encode.Uint16, values: func(s *shard) any { return s.lead[engine.First] },
+	},
+	LeadSecond: {
+		name: "lead_second", title: "Largest lead of the second side", fails: failsLead, unknown: true,
+		kind: encode.Uint16, values: func(s *shard) any { return s.lead[engine.Second] },
 	},
 	PlayerFirst:  {name: "player_first", title: "First player", fails: failsPlayers, kind: pairs.kind, values: pairs.values},
 	PlayerSecond: {name: "player_second", title: "Second player", fails: failsPlayers, kind: pairs.kind, values: pairs.values},

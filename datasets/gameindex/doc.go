@@ -4,11 +4,13 @@
 //
 // # Index
 //
-// An [Index] keeps 24 bytes of each committed game in memory, column by column:
+// An [Index] keeps 28 bytes of each committed game in memory, column by column:
 //
 //	result, reason   uint8   as in the games table
 //	plies            uint16  decisions of the game
 //	drop, drop_ply   uint16  largest loss of expected result from a ply to the next; see below
+//	lead_first, lead_second
+//	                 uint16  largest lead in material of the side that moves first, and of the other
 //	players          uint32  number of the pair of players
 //	opening          uint16  the first [OpeningPlies] actions, one column each
 //
@@ -25,8 +27,8 @@
 //
 // # Drops
 //
-// A drop is a loss of expected result, the chance of a win plus half of that of a draw, in
-// 10,000ths, by the model of wins, draws and losses in the metadata of the dataset
+// A drop is a loss of expected result, the chance of a win plus half of that of a draw, from a ply to
+// the next or from the last one to the result, in 10,000ths, by the model of wins, draws and losses in the metadata of the dataset
 // (encode.Deblunder.LargestDrop). It is unknown, -1, for games without scores and for datasets
 // without a model.
 //

@@ -40,14 +40,14 @@ func (ix *Index) decode(data []byte) (*state, error) {
 	return ix.read(bytes.NewReader(data), int64(len(data)))
 }
 
-// TestColumnsHave24BytesAGame: as the package comment says.
-func TestColumnsHave24BytesAGame(t *testing.T) {
+// TestColumnsHave28BytesAGame: as the package comment says.
+func TestColumnsHave28BytesAGame(t *testing.T) {
 	n := 0
 	for _, c := range shardColumns {
 		n += c.kind.Size()
 	}
-	if n != 24 {
-		t.Errorf("%d bytes a game, want 24", n)
+	if n != 28 {
+		t.Errorf("%d bytes a game, want 28", n)
 	}
 }
 

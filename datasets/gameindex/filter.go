@@ -15,6 +15,7 @@ type Filter struct {
 	Reasons []engine.Reason // any of these; nil: all
 	Plies   *Range
 	Drop    *Range    // in 10,000ths; games whose drop is unknown never match. nil: all
+	Leads   [2]*Range // largest leads of the side that moves first, and of the other; nil: all
 	Player  string    // of either side; "": all
 	Players [2]string // of side 0 and of side 1; "": all
 	// Opening is the actions that the game begins with, at most OpeningPlies. Games that begin at
@@ -48,6 +49,7 @@ const (
 	failsPlayers uint8 = 1 << 4
 	failsOpening uint8 = 1 << 5
 	failsPlace   uint8 = 1 << 6 // number, shard or split
+	failsLead    uint8 = 1 << 7
 )
 
 // matcher applies a filter to shards. Several goroutines may use it.
@@ -109,6 +111,11 @@ func (m *matcher) mark(s *shard, fails []uint8) {
 	}
 	if m.Drop != nil {
 		markRange(fails, s.drop, m.Drop, unknown-1, failsDrop)
+	}
+	for side, r := range m.Leads {
+		if r != nil {
+			markRange(fails, s.lead[side], r, unknown-1, failsLead)
+		}
 	}
 	for ply, action := range m.Opening {
 		markRange(fails, s.opening[ply], &Range{int(action), int(action)}, unknown-1, failsOpening)

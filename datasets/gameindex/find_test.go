@@ -24,7 +24,7 @@ import (
 var searchedSets = map[string]set{
 	"hashes":            {games: 36, extra: []string{encode.HashColumn}},
 	"hashes in Arrow":   {games: 36, extra: []string{encode.HashColumn}, format: plan.Arrow},
-	"hashes of a part":  {games: 36, extra: []string{encode.HashColumn}, filter: []string{"skip=ply<4"}},
+	"hashes of a part":  {games: 36, extra: []string{encode.HashColumn}, filter: []string{"where=ply>=4"}},
 	"no hashes":         {games: 36},
 	"no hashes, Arrow":  {games: 36, format: plan.Arrow},
 	"CoTuLenh, no hash": {games: 20, game: encode.CoTuLenh()},

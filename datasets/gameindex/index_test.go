@@ -29,6 +29,7 @@ func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 					Plies: len(r.Actions), Opening: r.Actions[:min(len(r.Actions), OpeningPlies)],
 				}
 				want.Drop, want.DropPly = dropOf(t, ix, r)
+				want.Leads = leadsOf(t, ix, r)
 				if !ok || got.Drop != want.Drop || !equal(got, want) {
 					t.Errorf("%+v\nwant %+v", got, want)
 				}
@@ -59,4 +60,21 @@ func dropOf(t *testing.T, ix *Index, r *engine.Record) (drop, ply int) {
 	d := encode.Deblunder{A: ix.Model().A, B: ix.Model().B}
 	drop, ply, _ = d.LargestDrop(r, turns)
 	return drop, ply
+}
+
+// leadsOf returns the largest leads of a game by the definition.
+func leadsOf(t *testing.T, ix *Index, r *engine.Record) (leads [2]int) {
+	t.Helper()
+	g := &ix.Shape().Game
+	if !g.Board.HasMaterial() {
+		return [2]int{-1, -1}
+	}
+	pos, counter := g.New(""), encode.NewMaterialCounter(g)
+	look := func(int, engine.Move) {
+		lead := counter.Of(pos).Lead(engine.First)
+		leads = [2]int{max(leads[0], lead), max(leads[1], -lead)}
+	}
+	must.Do(t, g.Replay(pos, r, look))
+	look(len(r.Actions), 0)
+	return leads
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/plan"
+	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/must"
 )
@@ -31,6 +32,7 @@ func (f *Filter) matches(g *Game, split string) bool {
 	return (f.Results == nil || slices.Contains(f.Results, g.Result)) &&
 		(f.Reasons == nil || slices.Contains(f.Reasons, g.Reason)) &&
 		f.Plies.has(g.Plies) && (f.Drop == nil || g.Drop >= 0 && f.Drop.has(g.Drop)) &&
+		(f.Leads[0] == nil || g.Leads[0] >= 0 && f.Leads[0].has(g.Leads[0])) && (f.Leads[1] == nil || g.Leads[1] >= 0 && f.Leads[1].has(g.Leads[1])) &&
 		(f.Player == "" || slices.Contains(g.Players[:], f.Player)) &&
 		(f.Players[0] == "" || f.Players[0] == g.Players[0]) && (f.Players[1] == "" || f.Players[1] == g.Players[1]) &&
 		len(f.Opening) <= len(g.Opening) && slices.Equal(f.Opening, g.Opening[:len(f.Opening)]) &&
@@ -59,6 +61,8 @@ func filters(games []Game) map[string]Filter {
 		"games of one length":     {Plies: &Range{first.Plies, first.Plies}},
 		"large drops":             {Drop: &Range{1000, 10_000}},
 		"known drops":             {Drop: &Range{-5, 1 << 20}},
+		"large leads":             {Leads: [2]*Range{nil, {300, 1 << 20}}},
+		"no leads":                {Leads: [2]*Range{{-1, 0}, {0, 2000}}},
 		"a player":                {Player: first.Players[1]},
 		"another player":          {Player: "fish"},
 		"the first player":        {Players: [2]string{first.Players[0], ""}},
@@ -79,7 +83,7 @@ func filters(games []Game) map[string]Filter {
 
 // sets are the datasets that queries are tested on.
 func sets() []set {
-	return []set{{games: 120}, {games: 50, player: "ab:depth=1"}}
+	return []set{{games: 120}, {games: 50, player: "ab:depth=1"}, {games: 60, game: encode.Chess()}}
 }
 
 // TestSelectionMatchesTheFilter: the games of a selection are those that match one by one.
@@ -117,6 +121,8 @@ func (g *Game) valueOf(c Column) (value int, text string) {
 		return g.Plies, ""
 	case Drop:
 		return g.Drop, ""
+	case LeadFirst, LeadSecond:
+		return g.Leads[c-LeadFirst], ""
 	case DropPly:
 		if g.Drop <= 0 {
 			return -1, ""
@@ -131,7 +137,7 @@ func sortGames(games []Game, o Order) {
 	slices.SortStableFunc(games, func(a, b Game) int {
 		av, at := a.valueOf(o.By)
 		bv, bt := b.valueOf(o.By)
-		if (o.By == Drop || o.By == DropPly) && (av < 0 || bv < 0) { // unknown last, both ways
+		if o.By >= Drop && o.By <= LeadSecond && (av < 0 || bv < 0) { // unknown last, both ways
 			return cmp.Compare(min(bv, 0), min(av, 0))
 		}
 		if c := cmp.Or(cmp.Compare(av, bv), cmp.Compare(at, bt)); o.Descending {
@@ -192,6 +198,9 @@ func TestHistogramsIgnoreTheirOwnCondition(t *testing.T) {
 			Results: []engine.Result{engine.FirstWins}, Plies: &Range{5, 40}, Drop: &Range{0, 9000}, Player: games[0].Players[0],
 			Reasons: []engine.Reason{engine.Goal}, Games: &Range{2, 200},
 		}
+		if games[0].Leads[0] >= 0 {
+			f.Leads, f.Reasons = [2]*Range{{0, 900}, {200, 2000}}, nil
+		}
 		if s.player == "" {
 			f.Drop = nil
 		}
@@ -218,6 +227,8 @@ func (f Filter) without(c Column) Filter {
 		f.Plies = nil
 	case Drop:
 		f.Drop = nil
+	case LeadFirst, LeadSecond:
+		f.Leads = [2]*Range{}
 	case PlayerFirst, PlayerSecond:
 		f.Player = ""
 	}

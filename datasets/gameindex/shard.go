@@ -17,9 +17,10 @@ type shard struct {
 	sum            string // of its games files; see gamesSum
 	result, reason []uint8
 	plies          []uint16
-	drop           []uint16 // in 10,000ths, unknown if not known
-	dropPly        []uint16 // unknown unless drop is above 0
-	players        []uint32 // numbers of pairs
+	drop           []uint16    // in 10,000ths, unknown if not known
+	dropPly        []uint16    // unknown unless drop is above 0
+	lead           [2][]uint16 // largest lead in material of each side; unknown in a game without
+	players        []uint32    // numbers of pairs
 	opening        [OpeningPlies][]uint16
 }
 
@@ -29,6 +30,7 @@ func newShard(c *record.Commit) *shard {
 	s := &shard{
 		commit: c, sum: gamesSum(c), result: make([]uint8, n), reason: make([]uint8, n), plies: make([]uint16, n),
 		drop: make([]uint16, n), dropPly: make([]uint16, n), players: make([]uint32, n),
+		lead: [2][]uint16{make([]uint16, n), make([]uint16, n)},
 	}
 	for ply := range s.opening {
 		s.opening[ply] = make([]uint16, n)
@@ -93,20 +95,28 @@ type Game struct {
 	Plies   int
 	Drop    int // largest loss of expected result from a ply to the next, 0 to 10,000; -1 if unknown
 	DropPly int // the ply that lost it; 0 if Drop is not above 0
+	// Leads are the largest leads in material of the side that moves first and of the other, at most
+	// 32,767; -1 in a game without material.
+	Leads [2]int
 	// Opening is the first actions of the game, up to OpeningPlies. It is empty for a game that
 	// begins at a position of its own.
 	Opening []uint16
 }
 
-// unknown stands for a drop that is not known, for the ply of no drop, and for an action after the
-// end of a game.
+// unknown stands for a drop or a lead that is not known, for the ply of no drop, and for an action
+// after the end of a game.
 const unknown = 0xffff
 
 // game returns row row of a shard.
 func (s *state) game(sh *shard, row int) Game {
 	g := Game{
 		Game: sh.commit.FirstGame + uint64(row), Shard: sh.commit.Shard, Row: row, Players: s.players.pair(sh.players[row]),
-		Result: engine.Result(sh.result[row]), Reason: engine.Reason(sh.reason[row]), Plies: int(sh.plies[row]), Drop: -1,
+		Result: engine.Result(sh.result[row]), Reason: engine.Reason(sh.reason[row]), Plies: int(sh.plies[row]), Drop: -1, Leads: [2]int{-1, -1},
+	}
+	for side := range g.Leads {
+		if lead := sh.lead[side][row]; lead != unknown {
+			g.Leads[side] = int(lead)
+		}
 	}
 	if d := sh.drop[row]; d != unknown {
 		g.Drop = int(d)

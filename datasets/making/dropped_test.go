@@ -21,7 +21,7 @@ import (
 )
 
 // fakeFilter drops all rows of some games, then all odd plies, then every fifth ply.
-var fakeFilter = []string{"skip=games", "skip=odd", "keep=0.8"}
+var fakeFilter = []string{"where=games", "where=even", "keep=0.8"}
 
 // filteredPlan returns a plan with the fake filter.
 func (f formatTest) filteredPlan() plan.Plan {
@@ -74,7 +74,7 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 	for _, f := range formats {
 		root := t.TempDir()
 		s := makeIn(t, root, f.filteredPlan(), 11, filteredOptions(third))
-		want := []record.Dropped{{Filter: "skip=games", Rows: 0}, {Filter: "skip=odd", Rows: 0}, {Filter: "keep=0.8", Rows: 0}}
+		want := []record.Dropped{{Filter: "where=games", Rows: 0}, {Filter: "where=even", Rows: 0}, {Filter: "keep=0.8", Rows: 0}}
 		rows, plies := uint64(0), uint64(0)
 		fakePlay(context.Background(), plan.Numbers(0, 11), nil, func(r *engine.Record) error {
 			for ply := range r.Actions {
@@ -109,7 +109,7 @@ func TestDroppedRowsAreCounted(t *testing.T) {
 				t.Errorf("%s: %s is missing in the card", f.name, text)
 			}
 		}
-		if text := `"filter": "skip=odd"`; !strings.Contains(files[plan.CommitName(0)], text) {
+		if text := `"filter": "where=even"`; !strings.Contains(files[plan.CommitName(0)], text) {
 			t.Errorf("%s: %s is missing in the record", f.name, text)
 		}
 	}
@@ -192,7 +192,7 @@ func TestDeepFindsWrongDroppedCounts(t *testing.T) {
 	}
 	makeIn(t, root, formats[0].filteredPlan(), 9, o)
 	r, err := checking.Verify(context.Background(), root, checking.VerifyOptions{Level: checking.VerifyDeep, Rows: func() datasets.RowFunc { return filteredRows(noGame) }})
-	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Message, "replay gives [{skip=games 0}") {
+	if err != nil || len(r.Problems) != 1 || r.Problems[0].Shard != 1 || !strings.Contains(r.Problems[0].Message, "replay gives [{where=games 0}") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -205,11 +205,11 @@ func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 		dropped []record.Dropped
 		good    bool
 	}{
-		{[]record.Dropped{{Filter: "skip=games", Rows: 1}, {Filter: "skip=odd", Rows: 0}, {Filter: "keep=0.8", Rows: 7}}, true},
+		{[]record.Dropped{{Filter: "where=games", Rows: 1}, {Filter: "where=even", Rows: 0}, {Filter: "keep=0.8", Rows: 7}}, true},
 		{nil, false},
-		{[]record.Dropped{{Filter: "skip=games", Rows: 1}, {Filter: "skip=odd", Rows: 0}}, false},
-		{[]record.Dropped{{Filter: "skip=odd", Rows: 1}, {Filter: "skip=games", Rows: 0}, {Filter: "keep=0.8", Rows: 7}}, false},
-		{[]record.Dropped{{Filter: "skip=games", Rows: 1}, {Filter: "skip=odd", Rows: 0}, {Filter: "keep=0.9", Rows: 7}}, false},
+		{[]record.Dropped{{Filter: "where=games", Rows: 1}, {Filter: "where=even", Rows: 0}}, false},
+		{[]record.Dropped{{Filter: "where=even", Rows: 1}, {Filter: "where=games", Rows: 0}, {Filter: "keep=0.8", Rows: 7}}, false},
+		{[]record.Dropped{{Filter: "where=games", Rows: 1}, {Filter: "where=even", Rows: 0}, {Filter: "keep=0.9", Rows: 7}}, false},
 	} {
 		rec := fakeCommit(h)
 		rec.Dropped = c.dropped
@@ -218,7 +218,7 @@ func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 		}
 	}
 	rec := fakeCommit(fakeHeader(t))
-	rec.Dropped = []record.Dropped{{Filter: "skip=games", Rows: 1}}
+	rec.Dropped = []record.Dropped{{Filter: "where=games", Rows: 1}}
 	must.Fail(record.Parse(rec.Encode(), fakeHeader(t), 3))(t, fault.ErrCorrupt, "")
 }
 

@@ -51,7 +51,7 @@ func TestRowsAreThoseOfTheDatasetThatMatch(t *testing.T) {
 			"compact":  func(*rows.Shape) {},
 			"planes":   func(s *rows.Shape) { s.Layout = &s.Game.Layouts[1] },
 			"mover":    func(s *rows.Shape) { s.Mover = true },
-			"filtered": func(s *rows.Shape) { s.Filter = must.Get(s.Game.ParseFilter([]string{"skip=ply<5", "keep=0.5"}))(t) },
+			"filtered": func(s *rows.Shape) { s.Filter = must.Get(s.Game.ParseFilter([]string{"where=ply>=5", "keep=0.5"}))(t) },
 		} {
 			q := played(t, g, change)
 			all := must.Get(q.Head(t.Context(), 1<<20))(t)

@@ -22,7 +22,7 @@ func shaped(s *Shape) plan.Plan {
 // someShapes returns different shapes of every game.
 func someShapes(t *testing.T) (list []*Shape) {
 	t.Helper()
-	filter := must.Get((&encode.Games()[0]).ParseFilter([]string{"skip=ply<8", "skip=capture", "keep=0.25", "max-rows-per-game=4"}))(t)
+	filter := must.Get((&encode.Games()[0]).ParseFilter([]string{"where=ply>=8", "where=!capture", "keep=0.25", "max-rows-per-game=4"}))(t)
 	for _, g := range encode.Games() {
 		for i := range g.Layouts {
 			for n := range 8 {
@@ -86,7 +86,7 @@ func TestOfRefusesOtherVersions(t *testing.T) {
 		"version 9 of the layout, this program has":    func(p *plan.Plan) { p.LayoutVersion = 9 },
 		"version 9 of the actions, this program has":   func(p *plan.Plan) { p.Actions = 9 },
 		`columns ["game"], this program has ["game" "`: func(p *plan.Plan) { p.Columns = []string{"game"} },
-		`unknown condition "fun"`:                      func(p *plan.Plan) { p.Filter = []string{"skip=fun"} },
+		`unknown word "fun"`:                           func(p *plan.Plan) { p.Filter = []string{"where=fun"} },
 		`deblunder "20": want it written as`:           func(p *plan.Plan) { p.Deblunder = "20" },
 		`columns [`:                                    func(p *plan.Plan) { p.Deblunder = "20 by a=1 b=2" },
 		`filter ["keep=0.50"]: want it written`:        func(p *plan.Plan) { p.Filter = []string{"keep=0.50"} },

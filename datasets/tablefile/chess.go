@@ -67,7 +67,7 @@ func (c *chessRows) each(t *encode.Table, write func(r *chessdata.Row) error) er
 // explainScore says what to do about a position without a score.
 func explainScore(err error) error {
 	if errors.Is(err, chessdata.ErrNoScore) {
-		return fmt.Errorf("%w: leave such rows out with --skip unsearched of convert or shuffle", err)
+		return fmt.Errorf("%w: leave such rows out with --where '!unsearched' of convert or shuffle", err)
 	}
 	return err
 }

@@ -100,7 +100,7 @@ func TestBulletHasSearchedRowsOnly(t *testing.T) {
 	m := play(t, encode.Chess(), 0, true, 6, 80)
 	f, _ := Find("bulletformat")
 	w := must.Get(f.New(io.Discard, Spec{Source: m.ds, Shape: m.shape}))(t)
-	must.Fail(w.Write(m.rows))(t, chessdata.ErrNoScore, "game 0: ply 0: the position has no score: leave such rows out with --skip unsearched")
+	must.Fail(w.Write(m.rows))(t, chessdata.ErrNoScore, "game 0: ply 0: the position has no score: leave such rows out with --where '!unsearched'")
 	all := m.rows
 	searched := encode.NewTable(all.Columns)
 	column := encode.ColumnNamed(all.Columns, "searched")

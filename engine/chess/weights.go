@@ -16,6 +16,10 @@ var (
 	phases = [8]int{knight: 1, bishop: 1, rook: 2, queen: 4}
 )
 
+// Value returns the value of a kind of piece in centipawns, from 1 for pawns to 6 for kings, which
+// have none.
+func Value(kind int) int { return values[kind] }
+
 // Terms of the score: opening and endgame, for each pawn, piece or pair.
 var (
 	isolatedPawn = newScore(0, -7, -1)

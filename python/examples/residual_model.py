@@ -1,7 +1,7 @@
 """A small residual network that learns values and policies, for onnx_model.py. Needs PyTorch and onnx.
 
     selfplay run --game contrast --games 2000 --player mcts:sims=32,root=gumbel,considered=8 --layout planes \\
-        --perspective mover --columns +legal_actions --skip limit,unsearched --out data/gen0
+        --perspective mover --columns +legal_actions --where '!limit,!unsearched' --out data/gen0
     python residual_model.py data/gen0 net.onnx               # all arguments but the last one are datasets
     selfplay run --game contrast --games 2000 --player mcts:sims=32,root=gumbel,considered=8,eval=mine ... \\
         --evaluator mine='python onnx_model.py play net.onnx' --out data/gen1

@@ -45,7 +45,7 @@ def check_players(program: Program, settings: Settings) -> None:
     network = older_network(settings) if settings.generations > 1 else None
     with tempfile.TemporaryDirectory() as empty:  # a dataset in it would count; nothing is written
         first = Generation(1, Path(empty), settings, program, network)
-        check_player(program, "--player, --preset, --skip and --run", first.run_flags())
+        check_player(program, "--player, --preset, --where and --run", first.run_flags())
     check_match_player(program, settings)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SKIP = "limit,unsearched,random,check,capture,ply<6,score>3000"
+WHERE = "!limit,!unsearched,!random,!check,!capture,ply>=6,abs_score<=3000"
 ADJUDICATE = {"cotulenh": "2000,6", "chess": "1500,6", "contrast": ""}
 MOST_ELO = 1000  # that selfplay match --sprt accepts
 MOST_SEED = 10**12  # matches multiply it by some millions, and the program takes 64 bits
@@ -39,7 +39,7 @@ class Settings:
     match_player: str = "ab:nodes=1000,hash=1"
     base: str = "static"  # networks correct the hand-written score; none: they replace it
     blend: int = 0  # percent of the hand-written score in players with a network
-    skip: str = SKIP
+    where: str = WHERE
     adjudicate: str = "auto"  # of matches; auto for what suits the game
     match_games: int = 1000  # at most, against the last generation and against the first
     pace_games: int = 100  # for measuring what a node costs with and without a network
@@ -106,7 +106,7 @@ HELP = {
     "match_player": "player of the matches, with and without network",
     "base": "static: networks correct the hand-written score, which is added; none: they replace it",
     "blend": "percent of the hand-written score in players with a network",
-    "skip": "rows that are left out, as selfplay run --skip",
+    "where": "conditions on rows, as selfplay run --where",
     "adjudicate": "SCORE,PLIES that end games of matches, empty for none, auto for what suits the game",
     "match_games": "games of a match, at most",
     "pace_games": "games that measure what a node costs",
@@ -134,7 +134,7 @@ class ModelSettings:
     play: str = shlex.join([sys.executable, str(EXAMPLES / "onnx_model.py"), "play"])
     file: str = "net.onnx"
     data: str = ""
-    run: str = "--layout planes --perspective mover --columns +legal_actions --skip limit,unsearched,random"
+    run: str = "--layout planes --perspective mover --columns +legal_actions --where !limit,!unsearched,!random"
     player: str = SEARCH
     match_player: str = SEARCH + ",gumbel=0"
     match_games: int = 400

@@ -49,7 +49,7 @@ class Generation:
         s = self.settings
         return [
             "--game", s.game, "--preset", s.preset, "--player", with_network(s.player, self.last, s.blend),
-            "--skip", s.skip, "--perspective", "mover", "--board-type", "packed", "--shard-games", str(s.shard_games),
+            "--where", s.where, "--perspective", "mover", "--board-type", "packed", "--shard-games", str(s.shard_games),
             "--seed", str(1000 * s.seed + self.number), "--workers", str(s.workers), "--out", str(self.data),
             *(["--columns", "+static_score"] if s.base == "static" else []), *shlex.split(s.run),
         ]  # fmt: skip

@@ -261,7 +261,7 @@ def script(path, text):
 
 
 @pytest.mark.parametrize("refused, message", [
-    ("--player bad:net=", "check --player, --preset, --skip and --run"),
+    ("--player bad:net=", "check --player, --preset, --where and --run"),
     ("--player ab:nodes=9,hsh=1,net=", "check --match-player, with a network, and --adjudicate"),
     ("--adjudicate-win x", "check --match-player, with a network, and --adjudicate"),
 ])  # fmt: skip

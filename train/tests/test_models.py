@@ -132,7 +132,7 @@ def test_the_residual_network_learns_and_plays(tmp_path, capfd, game):
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
     flags = ["--game", game, "--generations", "2", "--games", "20", "--shard-games", "20", "--match-games", "2"]
-    flags += ["--run", ModelSettings.run + " --max-plies 60 --skip random"]
+    flags += ["--run", ModelSettings.run + " --max-plies 60 --where !random"]
     players = ["--player", "mcts:sims=4", "--match-player", "mcts:sims=4"]
     assert models.main(["--out", str(tmp_path), *flags, *players]) == 0, capfd.readouterr().err
     assert capfd.readouterr().out.count("\n") == 4

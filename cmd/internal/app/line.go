@@ -63,6 +63,8 @@ func (l *line) addFlag(known map[string]cli.Flag, word string, rest []string) ([
 	case name == "version" || name == "v":
 		l.version = true
 		return rest, nil
+	case name == skipName && f == nil && !hasValue && len(rest) > 0:
+		value, rest = rest[0], rest[1:]
 	case hasValue || f == nil:
 	case !takesValue(f):
 		value = "true"
@@ -113,7 +115,7 @@ func (l *line) words() []string {
 func (l *line) setFlags(c *cli.Context) error {
 	for _, o := range l.flags {
 		if findFlag(c.Command, o.name) == nil {
-			return unknownFlag(c.Command, o.name)
+			return unknownFlag(c.Command, o.name, o.value)
 		}
 		if c.Set(o.name, o.value) != nil {
 			return Usage("invalid value %q for flag --%s%s", o.value, o.name, Expected(c, o.name))
@@ -123,7 +125,7 @@ func (l *line) setFlags(c *cli.Context) error {
 	case l.open == "":
 		return nil
 	case findFlag(c.Command, l.open) == nil:
-		return unknownFlag(c.Command, l.open)
+		return unknownFlag(c.Command, l.open, "")
 	}
 	return Usage("flag --%s needs a value%s", l.open, Expected(c, l.open))
 }

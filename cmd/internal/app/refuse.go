@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,7 +42,10 @@ func Expected(c *cli.Context, name string) string {
 	return ""
 }
 
-func unknownFlag(c *cli.Command, name string) error {
+func unknownFlag(c *cli.Command, name, value string) error {
+	if name == skipName && findFlag(c, "max-rows-per-game") != nil {
+		return Usage("unknown flag --%s: want %s", skipName, insteadOfSkip(value))
+	}
 	var list []string
 	for _, f := range c.Flags {
 		list = append(list, f.Names()...)
@@ -80,4 +84,24 @@ func flagOfSetting(setting string) string {
 		return "explore-moves"
 	}
 	return strings.ReplaceAll(setting, "_", "-")
+}
+
+// skipName is the flag for conditions that --where has taken over. People still type it.
+const skipName = "skip"
+
+// conditionOfSkip is a condition as --skip had it: a word, or a comparison with a number.
+var conditionOfSkip = regexp.MustCompile(`^(?:(limit|random|unsearched|mate|check|capture|only|cheap)|(ply<|ply>|score>|unlikely>|pieces<)([0-9]+))$`)
+
+// insteadOfSkip returns --where with the conditions of --skip: each of them must not hold.
+func insteadOfSkip(text string) string {
+	var list []string
+	for _, condition := range strings.Split(text, ",") {
+		m := conditionOfSkip.FindStringSubmatch(condition)
+		if m == nil {
+			return "--where with conditions that have to hold, such as '!limit,ply>=8'"
+		}
+		compare := map[string]string{"": "!" + m[1], "ply<": "ply>=", "ply>": "ply<=", "score>": "!abs_score>", "unlikely>": "!unlikely>", "pieces<": "pieces>="}
+		list = append(list, compare[m[2]]+m[3])
+	}
+	return "--where '" + strings.Join(list, ",") + "'"
 }

@@ -91,6 +91,7 @@ func Values(games encode.Catalog) map[string]app.Values {
 	for _, command := range []string{"head", "sample", "convert", "shuffle"} {
 		values[command+" columns"] = app.ListOf(columnNames()...)
 	}
+	values["rescore where"] = app.OneOf("all", "sample=", "surprise>", "blunder>")
 	values["by"] = app.OneOf(sample.Names()...)
 	values["sample format"] = app.OneOf(singleFileNames()...)
 	values["mix format"] = app.OneOf(tablefile.Names()...)

@@ -161,7 +161,8 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 
 // chooseRows reads the flags that filter rows.
 func (v *conversion) chooseRows(c *cli.Context) error {
-	if !c.IsSet("skip") && !c.IsSet("keep") && !c.IsSet("max-rows-per-game") {
+	unfiltered := c.IsSet("where") && c.String("where") == "" && len(v.Dataset.Plan().Filter) > 0
+	if !unfiltered && !c.IsSet("keep") && !c.IsSet("max-rows-per-game") {
 		return nil
 	}
 	switch {
@@ -181,7 +182,7 @@ func (v *conversion) chooseRows(c *cli.Context) error {
 
 // rowFlagOf returns a flag that says which rows are written or how, "" if none is given.
 func rowFlagOf(c *cli.Context, s tablefile.Spec) string {
-	for _, flag := range []string{"columns", "text", "fields", "policy", "skip", "keep", "max-rows-per-game"} {
+	for _, flag := range []string{"columns", "text", "fields", "policy", "keep", "max-rows-per-game"} {
 		if c.IsSet(flag) {
 			return flag
 		}

@@ -108,7 +108,7 @@ func TestStreamIsTheFilesJoined(t *testing.T) {
 // TestConvertFiltersRows: as rows does, in streams, files and shuffled files.
 func TestConvertFiltersRows(t *testing.T) {
 	dir, tmp := dataset(t, plan.List), t.TempDir()
-	filter := []string{"--skip", "ply<5,check,pieces<30", "--keep", "0.6"}
+	filter := []string{"--where", "ply>=5,!check,pieces>=30", "--keep", "0.6"}
 	mustRun(t, slices.Concat([]string{"rows", "--quiet", "--out", tmp + "/rows", dir}, filter)...)
 	want := mustRun(t, "head", "--rows", "100000", "--json", tmp+"/rows")
 	if o := export(slices.Concat([]string{"convert", "--quiet", "--format", "jsonl", "--out", "-", dir}, filter)...); o.stdout != want || strings.Count(want, "\n") < 20 || o.code != 0 {
@@ -128,7 +128,7 @@ func TestConvertFiltersRows(t *testing.T) {
 					t.Errorf("%s: %s differs", command, name)
 				}
 			}
-			if len(got) != len(want) || !strings.Contains(got["metadata.json"], `\"skip=ply<5\"`) {
+			if len(got) != len(want) || !strings.Contains(got["metadata.json"], `\"where=ply>=5\"`) {
 				t.Errorf("%d files, want %d: %s", len(got), len(want), got["metadata.json"])
 			}
 		}
@@ -142,7 +142,7 @@ func TestConvertChess(t *testing.T) {
 	for _, form := range []string{"bulletformat", "binpack", "plain", "epd", "viriformat"} {
 		out := filepath.Join(tmp, form)
 		if form == "bulletformat" {
-			mustRefuse(t, export("convert", "--quiet", "--format", form, "--out", out, dir), 1, ": ply 0: the position has no score: leave such rows out with --skip unsearched")
+			mustRefuse(t, export("convert", "--quiet", "--format", form, "--out", out, dir), 1, ": ply 0: the position has no score: leave such rows out with --where '!unsearched'")
 			continue
 		}
 		mustRun(t, "convert", "--quiet", "--format", form, "--out", out, dir)

@@ -72,7 +72,7 @@ func TestDedupInEveryShape(t *testing.T) {
 	a, out := filepath.Join(dir, "a"), filepath.Join(dir, "out")
 	contrastGames(t, a, plan.Parquet, plan.List, 6, 20)
 	mustDedup(t, out, a)
-	for _, flags := range []string{"--layout planes", "--perspective mover --columns +hash", "--skip ply<3", "--format arrow"} {
+	for _, flags := range []string{"--layout planes", "--perspective mover --columns +hash", "--where ply>=3", "--format arrow"} {
 		name := strings.ReplaceAll(flags, " ", "")
 		before, after, both := filepath.Join(dir, "1"+name), filepath.Join(dir, "2"+name), filepath.Join(dir, "3"+name)
 		for _, step := range [][]string{

@@ -115,11 +115,11 @@ func TestFilteredPositionsAreShorterGames(t *testing.T) {
 	dir := searchedDataset(t, "chess", "ab:depth=1", 5, nil)
 	whole := movesOf(t, dir)
 	for _, format := range []string{"binpack", "plain"} {
-		parts, longest, left := movesOf(t, importPositions(t, format, dir, "--skip", "capture")), 0, 0
+		parts, longest, left := movesOf(t, importPositions(t, format, dir, "--where", "!capture")), 0, 0
 		for _, g := range parts {
 			longest, left = max(longest, len(g.Moves)), left+len(g.Moves)
 		}
-		rows := strings.Count(mustRun(t, "convert", "--quiet", "--format", "plain", "--skip", "capture", "--out", "-", dir), "fen ")
+		rows := strings.Count(mustRun(t, "convert", "--quiet", "--format", "plain", "--where", "!capture", "--out", "-", dir), "fen ")
 		if len(parts) <= 5*len(whole) || longest >= len(whole[0].Moves) || left != rows {
 			t.Errorf("%s: %d games of %d, the longest of %d plies; %d plies of %d rows", format, len(parts), len(whole), longest, left, rows)
 		}
@@ -160,7 +160,7 @@ func TestTagsStay(t *testing.T) {
 	out := func(name string) string { return filepath.Join(dir, name) }
 	mustRun(t, "import", "--quiet", "--format", "pgn", "--out", out("imported"), inputFile(t, taggedGame))
 	mustRun(t, "rescore", "--quiet", "--player", "ab:depth=1", "--keep-old", "--out", out("rescored"), out("imported"))
-	mustRun(t, "rows", "--quiet", "--skip", "ply<2", "--out", out("rows"), out("rescored"))
+	mustRun(t, "rows", "--quiet", "--where", "ply>=2", "--out", out("rows"), out("rescored"))
 	mustRun(t, "dedup", "--quiet", "--out", out("unique"), datasetOf(t, encode.Chess(), &encode.Chess().Layouts[0], plan.List), out("imported"))
 	for _, name := range []string{"imported", "rescored", "rows", "unique"} {
 		mustRun(t, "verify", "--quiet", "--deep", out(name))

@@ -81,8 +81,8 @@ func TestMixComparesGamesWhosePlansDoNotTell(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	one, two, three := playedWith(t, encode.Chess(), 1, 334), playedWith(t, encode.Chess(), 2, 334), playedWith(t, encode.Chess(), 3, 334)
 	mustRun(t, "dedup", "--quiet", "--validation", "0.5", "--out", at("joined"), one, two)
-	mustRun(t, "rows", "--quiet", "--skip", "check", "--out", at("rows"), one)
-	mustRun(t, "rows", "--quiet", "--skip", "check", "--out", at("other"), three)
+	mustRun(t, "rows", "--quiet", "--where", "!check", "--out", at("rows"), one)
+	mustRun(t, "rows", "--quiet", "--where", "!check", "--out", at("other"), three)
 	mustRun(t, "convert", "--quiet", "--format", "pgn", "--out", at("pgn"), one)
 	pgn := must.Get(filepath.Glob(filepath.Join(at("pgn"), "*.pgn")))(t)
 	var packed bytes.Buffer
@@ -139,7 +139,7 @@ func TestRowsOfAMixHaveKeysOfTheirOwn(t *testing.T) {
 func TestMixRefusesDatasetsWithoutRows(t *testing.T) {
 	dir := t.TempDir()
 	none, out := filepath.Join(dir, "none"), filepath.Join(dir, "mixed")
-	mustRun(t, "rows", "--quiet", "--skip", "ply<60000", "--out", none, playedWith(t, encode.Contrast(), 1, 334))
+	mustRun(t, "rows", "--quiet", "--where", "ply>=60000", "--out", none, playedWith(t, encode.Contrast(), 1, 334))
 	weights := playedWith(t, encode.Contrast(), 2, 334) + "=0.9," + none + "=0.1"
 	for _, flags := range []string{
 		"--format csv --split train --out -", "--format csv --split train --repeat --rows 90 --out -",

@@ -27,7 +27,7 @@ func rowsCommand() *cli.Command {
 			"split. If it is stopped, the same command resumes.\n\n" +
 			"Examples:\n" +
 			"  export rows --layout planes --perspective mover --out data/planes data/demo\n" +
-			"  export rows --skip 'ply<8,check' --keep 0.5 --out data/half data/demo",
+			"  export rows --where 'ply>=8,!check' --keep 0.5 --out data/half data/demo",
 		Flags: append(slices.Concat(rowflags.Flags(asInDir), rowflags.DeblunderFlags(asInDir, "of the dataset")),
 			&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 			rowflags.SplitFlag(),

@@ -46,9 +46,9 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 		"",
 		"--format arrow --board-type packed",
 		"--layout planes --perspective mover",
-		"--skip check,capture,ply<8 --keep 0.5 --max-rows-per-game 9",
+		"--where !check,!capture,ply>=8 --keep 0.5 --max-rows-per-game 9",
 		"--perspective mover --columns +move,+repetitions,+hash,+legal_actions,+legal,+static_score --keep 0.3",
-		"--skip ply<60000",
+		"--where ply>=60000",
 	}
 	targets := map[int][]int{0: {1, 2, 3, 4, 5}, 4: {0, 3}} // shapes, by the shape of the source
 	for _, game := range encode.Games() {
@@ -74,7 +74,7 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 func remakeIn(t *testing.T, out, source, shape string) {
 	t.Helper()
 	flags := []string{"--format", "parquet", "--board-type", "list", "--layout", "compact", "--perspective", "board",
-		"--columns", "", "--skip", "", "--where", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
+		"--columns", "", "--where", "", "--keep", "1", "--max-rows-per-game", "0", "--out", out}
 	mustRun(t, slices.Concat([]string{"rows"}, flags, strings.Fields(shape), []string{source})...)
 }
 

@@ -77,12 +77,14 @@ func TestShuffleRefusesToWriteNoRows(t *testing.T) {
 	set, out := dataset(t, plan.List), filepath.Join(dir, "out")
 	mustRun(t, "shuffle", "--quiet", "--out", out, set)
 	want := tree(t, out)
-	for _, c := range []struct{ flag, text, want string }{
-		{"--where", "ply>60000", "shuffle " + set + ": no row matches --where ply>60000"},
-		{"--skip", "ply<60000", "shuffle " + set + ": no row passes the filter skip=ply<60000"},
+	for flag, want := range map[string]string{
+		"":           "no row matches --where ply>60000",
+		"--keep=0.5": "no row passes the filter where=ply>60000 keep=0.5",
 	} {
-		mustRefuse(t, export("shuffle", "--quiet", "--force", c.flag, c.text, "--out", out, set), 2, c.want)
-		mustRefuse(t, export("shuffle", "--quiet", c.flag, c.text, "--out", filepath.Join(dir, "none"), set), 2, c.want)
+		args := append([]string{"shuffle", "--quiet", "--where", "ply>60000", set}, strings.Fields(flag)...)
+		want = "shuffle " + set + ": " + want
+		mustRefuse(t, export(append(args, "--force", "--out", out)...), 2, want)
+		mustRefuse(t, export(append(args, "--out", filepath.Join(dir, "none"))...), 2, want)
 	}
 	mustEqual(t, tree(t, out), want)
 	if list := must.Get(os.ReadDir(dir))(t); len(list) != 1 {

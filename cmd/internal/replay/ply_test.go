@@ -107,7 +107,7 @@ func TestRowsAreThoseOfTheDataset(t *testing.T) {
 		for _, mover := range []bool{false, true} {
 			shape := rows.New(g, "", 1, true)
 			shape.Mover = mover
-			filter := must.Get(shape.Game.ParseFilter([]string{"skip=ply<1"}))(t)
+			filter := must.Get(shape.Game.ParseFilter([]string{"where=ply>=1"}))(t)
 			shape.Filter = filter
 			for ply := range len(r.Actions) {
 				row := must.Get(RowAt(shape, r, ply))(t)

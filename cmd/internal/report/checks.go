@@ -135,7 +135,7 @@ var checks = []check{
 	{"calibration", "largest difference between the model and the shares of wins, draws and losses", ofAll, false, 0.05, 0.1,
 		"Fit the model to these games (export wdl) before you convert scores to probabilities.", calibration, false},
 	{"searched", "searched plies", ofAll, true, 0.5, 0.1,
-		"Drop the others with --skip unsearched, or give the searching player a larger share.", searched, false},
+		"Drop the others with --where '!unsearched', or give the searching player a larger share.", searched, false},
 	{"no_moves", "plies without a legal move, in a sample", amount, false, 0, 0,
 		"Report this as a bug: a game without legal moves is over.", noMoves, false},
 }

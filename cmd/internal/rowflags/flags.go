@@ -50,7 +50,6 @@ func flagOf(unless string) func(name, value, usage string) cli.Flag {
 func FilterFlags(unless string) []cli.Flag {
 	flag := flagOf(unless)
 	return []cli.Flag{
-		flag("skip", "", "drop rows for which one of these `CONDITIONS` holds: "+strings.Join(encode.ConditionNames(), ", ")+"; separate them by commas"),
 		WhereFlag(unless),
 		flag("keep", "1", "keep this `FRACTION` of the remaining rows, in whole thousandths"),
 		flag("max-rows-per-game", "", "keep at most `N` of the remaining rows of each game, drawn at random; 0 keeps all"),
@@ -90,11 +89,14 @@ func Apply(c *cli.Context, s *rows.Shape) error {
 // ApplyFilter changes the filter of a shape as the given flags say. drops is the model of the word
 // drop of --where; plans have none, so it is nil if the filter becomes part of one.
 func ApplyFilter(c *cli.Context, s *rows.Shape, drops *encode.Deblunder) error {
-	if err := setWhere(c, s, drops); err != nil {
-		return err
+	if c.IsSet(whereName) {
+		w, err := ParseWhere(c, &s.Game, drops)
+		if err != nil {
+			return err
+		}
+		s.Filter.Where = w
 	}
 	return apply(c, s, []setter{
-		{"skip", func(s *rows.Shape, text string) (err error) { s.Filter.Skip, err = encode.ParseSkip(text); return err }},
 		{"keep", setKeep},
 		{"max-rows-per-game", setMaxRows},
 	})

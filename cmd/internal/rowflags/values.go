@@ -9,17 +9,11 @@ import (
 	"selfplay/encode"
 )
 
-// Values returns the values that the flags complete to. Conditions with a number, as ply<8,
-// are not among them: they need quotes in a shell.
+// Values returns the values that the flags complete to.
 func Values(games encode.Catalog) map[string]app.Values {
-	var columns, conditions []string
+	var columns []string
 	for _, name := range encode.ExtraNames() {
 		columns = append(columns, "+"+name)
-	}
-	for _, name := range encode.ConditionNames() {
-		if !strings.ContainsAny(name, "<>") {
-			conditions = append(conditions, name)
-		}
 	}
 	return map[string]app.Values{
 		"format":      app.OneOf(plan.Parquet, plan.Arrow),
@@ -27,7 +21,7 @@ func Values(games encode.Catalog) map[string]app.Values {
 		"board-type":  app.OneOf(plan.List, plan.Packed),
 		"perspective": app.OneOf(board, mover),
 		"columns":     app.ListOf(columns...),
-		"skip":        app.ListOf(conditions...),
+		whereName:     app.ListOf(encode.WhereWords()...),
 		"check":       app.OneOf(checkFull, checkLight),
 	}
 }

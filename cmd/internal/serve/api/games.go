@@ -30,8 +30,11 @@ type Game struct {
 	Plies   int       `json:"plies"`
 	Drop    int       `json:"drop"` // largest loss of expected result, in 10,000ths; -1 if unknown
 	DropPly int       `json:"drop_ply"`
-	Opening []string  `json:"opening"`
-	Ply     *int      `json:"ply,omitempty"` // of a search: where the position or the material occurs first
+	// Leads are the largest ones in material, -1 in a game without.
+	LeadFirst  int      `json:"lead_first"`
+	LeadSecond int      `json:"lead_second"`
+	Opening    []string `json:"opening"`
+	Ply        *int     `json:"ply,omitempty"` // of a search: where the position or the material occurs first
 }
 
 // Search says how far a search for a position or a material is.
@@ -136,7 +139,7 @@ func (b builder) game(g gameindex.Game) (Game, error) {
 	return Game{
 		Game: g.Game, URL: GameURL(b.d, g.Game), Shard: g.Shard, Row: g.Row, Players: g.Players,
 		Result: b.result(int(g.Result)), Reason: b.rules().ReasonName(g.Reason), Plies: g.Plies,
-		Drop: g.Drop, DropPly: g.DropPly, Opening: append([]string{}, opening...),
+		Drop: g.Drop, DropPly: g.DropPly, LeadFirst: g.Leads[0], LeadSecond: g.Leads[1], Opening: append([]string{}, opening...),
 	}, nil
 }
 

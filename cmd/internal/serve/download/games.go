@@ -82,8 +82,10 @@ var gameColumns = []encode.Column{
 	{Name: "result", Kind: encode.String, Len: encode.Var, Doc: "the side that won, draw, or none for a game that was cut off"},
 	{Name: "reason", Kind: encode.String, Len: encode.Var, Doc: "how the game ended"},
 	{Name: "plies", Kind: encode.Uint32, Doc: "decisions of the game"},
-	{Name: "drop", Kind: encode.Int16, Doc: "largest loss of expected result from a ply to the next, in 10,000ths; -1 if unknown"},
+	{Name: "drop", Kind: encode.Int16, Doc: "largest loss of expected result from a ply to the next or from the last one to the result, in 10,000ths; -1 if unknown"},
 	{Name: "drop_ply", Kind: encode.Uint32, Doc: "ply of that loss; 0 if there is none"},
+	{Name: "lead_first", Kind: encode.Int16, Doc: "largest lead in material of the side that moves first; -1 in a game without material"},
+	{Name: "lead_second", Kind: encode.Int16, Doc: "the same of the other side"},
 	{Name: "opening", Kind: encode.String, Len: encode.Var, Doc: "the first moves, with blanks between them"},
 }
 
@@ -124,9 +126,11 @@ func (m *matching) add(t *encode.Table, i int) error {
 	t.AddUint32(5, uint32(g.Plies))
 	t.AddUint16(6, uint16(int16(g.Drop)))
 	t.AddUint32(7, uint32(max(0, g.DropPly)))
-	t.AddString(8, strings.Join(opening, " "))
+	t.AddUint16(8, uint16(int16(g.Leads[0])))
+	t.AddUint16(9, uint16(int16(g.Leads[1])))
+	t.AddString(10, strings.Join(opening, " "))
 	if m.plies != nil {
-		t.AddUint32(9, uint32(m.plies[i]))
+		t.AddUint32(11, uint32(m.plies[i]))
 	}
 	t.Rows++
 	return nil

@@ -13,6 +13,7 @@ func (q *Query) filter(ix *gameindex.Index) (f gameindex.Filter, err error) {
 	g := &ix.Shape().Game
 	f = gameindex.Filter{
 		Plies: q.Plies.limits(), Drop: q.Drop.limits(), Player: q.Player,
+		Leads:   [2]*gameindex.Range{q.Leads[0].limits(), q.Leads[1].limits()},
 		Players: [2]string{q.First, q.Second}, Games: q.Games.limits(), Shards: q.Shards.limits(), Split: q.Split,
 	}
 	if q.Result != "" {

@@ -1,6 +1,7 @@
 package games
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"slices"
@@ -35,7 +36,7 @@ func parse(t *testing.T, query string) (Query, error) {
 // TestQueriesAreURLs: the parameters of a query give the same query.
 func TestQueriesAreURLs(t *testing.T) {
 	for _, text := range []string{
-		"", "result=white", "result=none", "reason=checkmate", "plies=10-20", "plies=10-", "plies=0-20", "plies=7", "drop=5000-10000",
+		"", "result=white", "result=none", "reason=checkmate", "plies=10-20", "plies=10-", "plies=0-20", "plies=7", "drop=5000-10000", "lead_first=600-&lead_second=0-300",
 		"opening=e2e4%7Ce7e5", "split=train", "sort=-plies", "limit=200&offset=400", "position=hash%3A0123456789abcdef", "material=KRvK",
 		"player=ab%3Adepth%3D2&player_first=x&player_second=y&games=1-2&shards=3-",
 	} {
@@ -83,6 +84,15 @@ func TestListsFollowTheQuery(t *testing.T) {
 	p := list("opening=" + moves[0])
 	if p.Total == 0 || !slices.Equal(p.Games[0].Opening[:1], all.Games[0].Opening[:1]) {
 		t.Errorf("%s: %+v", moves[0], p.Games)
+	}
+	leads := list("sort=-lead_second").Games[0].Leads
+	for query, want := range map[string]bool{
+		fmt.Sprintf("lead_second=%d-", leads[1]): true, fmt.Sprintf("lead_second=%d-", leads[1]+1): false,
+		fmt.Sprintf("lead_first=%d&lead_second=%d", leads[0], leads[1]): true,
+	} {
+		if p := list(query); p.Total > 0 != want {
+			t.Errorf("%s: %d games", query, p.Total)
+		}
 	}
 	for _, query := range []string{"opening=e2e5", "opening=a%7Cb%7Cc%7Cd%7Ce%7Cf%7Cg"} {
 		q, _ := parse(t, query)

@@ -26,7 +26,7 @@ const HistogramBars = 30
 
 // histogramColumns are the columns that a page has histograms of.
 var histogramColumns = []gameindex.Column{
-	gameindex.Result, gameindex.Reason, gameindex.Plies, gameindex.Drop, gameindex.PlayerFirst, gameindex.PlayerSecond,
+	gameindex.Result, gameindex.Reason, gameindex.Plies, gameindex.Drop, gameindex.LeadFirst, gameindex.LeadSecond, gameindex.PlayerFirst, gameindex.PlayerSecond,
 }
 
 // MaxContinuations is the largest number of next moves.

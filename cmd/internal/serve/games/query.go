@@ -20,6 +20,7 @@ type Query struct {
 	Reason   string // "": all
 	Plies    Range
 	Drop     Range    // largest loss of expected result, in 10,000ths
+	Leads    [2]Range // largest leads in material of the side that begins, and of the other
 	Player   string   // of either side
 	First    string   // player of side 0
 	Second   string   // player of the other side
@@ -51,6 +52,9 @@ const NoResult = "none"
 // openingSeparator is between the moves of an opening. No notation of moves has it.
 const openingSeparator = "|"
 
+// leadNames are the parameters of the largest leads.
+var leadNames = [2]string{gameindex.LeadFirst.String(), gameindex.LeadSecond.String()}
+
 // Limits of a page.
 const (
 	DefaultLimit = 50
@@ -64,6 +68,12 @@ func ParseQuery(p *web.Params, g *encode.Game) (q Query) {
 	q.Result = p.OneOf("result", append(results, NoResult)...)
 	q.Reason = p.OneOf("reason", reasonsOf(g)...)
 	q.Plies, q.Drop = parseRange(p, "plies"), parseRange(p, "drop")
+	for side, name := range leadNames {
+		q.Leads[side] = parseRange(p, name)
+		if lacks := g.LacksMaterial(); q.Leads[side].Given && lacks != "" {
+			p.Fail("parameter %s: %s", name, lacks)
+		}
+	}
 	q.Player, q.First, q.Second = p.String("player"), p.String("player_first"), p.String("player_second")
 	if text := p.String("opening"); text != "" {
 		q.Opening = strings.Split(text, openingSeparator)
@@ -139,7 +149,8 @@ func (r Range) String() string {
 func (q Query) Values() url.Values {
 	v := url.Values{}
 	for name, value := range map[string]string{
-		"result": q.Result, "reason": q.Reason, "plies": q.Plies.String(), "drop": q.Drop.String(), "player": q.Player,
+		"result": q.Result, "reason": q.Reason, "plies": q.Plies.String(), "drop": q.Drop.String(),
+		leadNames[0]: q.Leads[0].String(), leadNames[1]: q.Leads[1].String(), "player": q.Player,
 		"player_first": q.First, "player_second": q.Second, "opening": strings.Join(q.Opening, openingSeparator),
 		"games": q.Games.String(), "shards": q.Shards.String(), "split": q.Split, "position": q.Position, "material": q.Material,
 		"sort": q.Sort, "cursor": q.Cursor,

@@ -82,7 +82,7 @@ func terms(q *games.Query, g *encode.Game) (list []term, others []string) {
 	if q.Second != "" {
 		add("player_second = %s", "games.player_second == %s", quote(q.Second))
 	}
-	for _, name := range []string{"drop", "opening", "shards", "position", "material"} {
+	for _, name := range []string{"drop", "lead_first", "lead_second", "opening", "shards", "position", "material"} {
 		if q.Values().Has(name) {
 			others = append(others, name)
 		}

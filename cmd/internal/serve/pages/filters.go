@@ -8,6 +8,7 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/games"
 	"selfplay/cmd/internal/serve/web"
+	"selfplay/datasets/gameindex"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 )
@@ -21,6 +22,7 @@ type filterForm struct {
 	Splits   []string
 	HasDrops bool
 	Drops    []choice
+	Leads    []lead  // none in a game without material
 	Material string  // an example
 	Hidden   []param // of the query, that the form has no field for
 }
@@ -30,6 +32,9 @@ type choice struct {
 	Value, Name string
 	Chosen      bool
 }
+
+// lead is a field for the largest leads of a side.
+type lead struct{ Name, Side, Typed string }
 
 // param is a parameter of a URL.
 type param struct{ Name, Value string }
@@ -43,6 +48,11 @@ func newFilterForm(d *catalog.Dataset, shape *rows.Shape, q *games.Query, typed 
 	}
 	for name := range typed {
 		f.Typed[name] = typed.Get(name)
+	}
+	for side, c := range []gameindex.Column{gameindex.LeadFirst, gameindex.LeadSecond} {
+		if g.Board.HasMaterial() {
+			f.Leads = append(f.Leads, lead{c.String(), g.Sides[side], f.Typed[c.String()]})
+		}
 	}
 	letters := ""
 	for _, k := range g.Board.Kinds[:min(2, len(g.Board.Kinds))] {

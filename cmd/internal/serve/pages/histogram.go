@@ -44,6 +44,9 @@ func newHistogram(q *games.Query, shape *rows.Shape, h *gameindex.Histogram) *hi
 	name := h.Column.String()
 	now := q.Values().Get(name)
 	out := &histogram{Title: h.Column.Title(), ID: "histogram-" + name, Unknown: h.Unknown}
+	if c := h.Column; c == gameindex.LeadFirst || c == gameindex.LeadSecond {
+		out.Title = "Largest lead of " + shape.Game.Sides[c-gameindex.LeadFirst]
+	}
 	if now != "" {
 		out.All = q.With(name, "")
 	}
@@ -64,7 +67,7 @@ func newHistogram(q *games.Query, shape *rows.Shape, h *gameindex.Histogram) *hi
 		out.Bars = append(out.Bars, one)
 	}
 	switch h.Column {
-	case gameindex.Plies, gameindex.Drop:
+	case gameindex.Plies, gameindex.Drop, gameindex.LeadFirst, gameindex.LeadSecond:
 		if n := len(h.Bars); n > 0 {
 			_, first := barValue(shape, h.Column, h.Bars[0])
 			_, last := barValue(shape, h.Column, h.Bars[n-1])
@@ -89,7 +92,7 @@ func barValue(shape *rows.Shape, c gameindex.Column, b gameindex.Bar) (value, te
 		return reason, strings.ReplaceAll(reason, "_", " ")
 	case gameindex.PlayerFirst, gameindex.PlayerSecond:
 		return b.Player, b.Player
-	case gameindex.GameNumber, gameindex.Plies, gameindex.DropPly: // numbers, below
+	case gameindex.GameNumber, gameindex.Plies, gameindex.DropPly, gameindex.LeadFirst, gameindex.LeadSecond: // numbers, below
 	case gameindex.Drop:
 		return games.Range{Min: b.Min, Max: b.Max, Given: true}.String(),
 			fmt.Sprintf("%s to %s", human.Percent(float64(b.Min)/10_000), human.Percent(min(1, float64(b.Max+1)/10_000)))
