@@ -160,10 +160,10 @@ func (o *Options) checkRebuild(d disk.Dir, h *plan.File) error {
 // resume determines the committed and the missing shards.
 func (r *run) resume(games uint64) error {
 	kept, err := r.readRecords(games)
-	if err != nil {
-		return err
+	if r.o.Task.shared() && errors.Is(err, fault.ErrCorrupt) {
+		kept, err = r.readRecords(games) // what another task was extending looks like damage for a moment
 	}
-	if err := record.CheckAllSizes(r.d, r.h.Plan, kept); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, k := range kept {
@@ -204,7 +204,7 @@ func (r *run) share() (games, missing uint64) {
 	return games, missing
 }
 
-// readRecords checks the commit records, sets the target and returns the records.
+// readRecords checks the commit records and the sizes of their files, sets the target and returns the records.
 func (r *run) readRecords(games uint64) ([]record.Shard, error) {
 	shared := r.o.Task.shared()
 	if shared {
@@ -229,7 +229,10 @@ func (r *run) readRecords(games uint64) ([]record.Shard, error) {
 			return nil, err
 		}
 	}
-	return records.List, record.SetTarget(r.d, r.target, shared)
+	if err := record.SetTarget(r.d, r.target, shared); err != nil {
+		return nil, err
+	}
+	return records.List, record.CheckAllSizes(r.d, r.h.Plan, records.List)
 }
 
 // dropAbandoned removes the files that a killed run published beyond the new target.

@@ -32,20 +32,16 @@ func (r *run) recordOf(s int) (c *record.Commit, done bool, err error) {
 	if !short && !r.o.Task.shared() {
 		return nil, false, nil
 	}
-	c, err = record.Read(r.d, r.h, s)
+	c, err = record.ReadWhole(r.d, r.h, s)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	now := c.Fact()
-	if err := record.CheckSizes(r.d, r.h.Plan, now); err != nil {
-		return nil, false, err
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.addShard(now)
+	r.addShard(c.Fact())
 	return c, r.committed[s], nil
 }
 

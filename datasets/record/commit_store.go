@@ -36,6 +36,23 @@ func readText(d disk.Dir, h *plan.File, s int) (c *Commit, text []byte, err erro
 	return c, text, nil
 }
 
+// ReadWhole reads the record of shard s and checks the sizes of its files. Another task may extend the shard between
+// the two.
+func ReadWhole(d disk.Dir, h *plan.File, s int) (*Commit, error) {
+	for {
+		c, err := Read(d, h, s)
+		if err != nil {
+			return nil, err
+		}
+		if err = CheckSizes(d, h.Plan, c.Fact()); err == nil {
+			return c, nil
+		}
+		if now, readErr := Read(d, h, s); readErr != nil || now.Same(c) {
+			return nil, err
+		}
+	}
+}
+
 // Each yields all records in shard order. An error ends the sequence; the record is
 // then nil.
 func Each(d disk.Dir, h *plan.File) iter.Seq2[*Commit, error] {

@@ -51,7 +51,7 @@ func (r *Set) StateOf(p plan.Plan, name string, target uint64) FileState {
 	return Foreign
 }
 
-// DropReplaced removes the data files of shards that were extended. The longer shard must have its files.
+// DropReplaced removes the data files of shards that were extended, where the longer shard has its files.
 func (r *Set) DropReplaced(d disk.Dir, p plan.Plan) error {
 	files, err := listData(d)
 	if err != nil {
@@ -62,9 +62,8 @@ func (r *Set) DropReplaced(d disk.Dir, p plan.Plan) error {
 			continue
 		}
 		s, _, _ := p.ShardOfFile(name)
-		now, _ := r.find(s)
-		if err := CheckSizes(d, p, now); err != nil {
-			return err
+		if now, _ := r.find(s); CheckSizes(d, p, now) != nil {
+			continue
 		}
 		if err := DropFiles(d, []string{name}); err != nil {
 			return err
