@@ -62,7 +62,7 @@
 //  6. The journals of the shard are removed.
 //
 // A shard that gets more games has its record replaced at step 5, in one step, and its shorter
-// files removed after step 6: see package record, extend.go.
+// files removed after it: package record describes the steps.
 //
 // A kill between 4 and 5 leaves files without a record. The next run makes the shard
 // again and compares. If the plan is approximate, which means that playing again gives other games, it takes
