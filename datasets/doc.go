@@ -14,7 +14,6 @@
 //	.selfplay/commits/00000.json   commit record of a shard
 //	.selfplay/journal/             finished games of unfinished shards
 //	.selfplay/target.json          number of games of the last run
-//	.selfplay/superseded/          records of shards that are being replaced
 //	.selfplay/runs/                heartbeats of the processes of an unfinished dataset
 //	.selfplay/tmp/                 files that are being written, and leases
 //	.selfplay/lock                 lock of the writer
@@ -31,8 +30,9 @@
 // kills.
 //
 // The number of games is not part of the plan. A larger target extends the dataset; a
-// smaller one removes nothing. The last shard may be short. If a larger target makes it
-// longer, the whole shard is made again and supersedes the short one, so that an extended
+// smaller one removes nothing. The last shard may be short; then the names of its data files
+// hold its number of games. If a larger target makes it longer, the games are taken as they are, and
+// the longer shard takes the place of the short one, so that an extended
 // dataset equals one that was made in a single run.
 //
 // The filter of a plan drops rows, not games. A shard has all its games even if it has no
@@ -48,7 +48,7 @@
 //	I3  Clock, host, worker count and map order affect no byte outside .selfplay/.
 //	I4  No file is modified in place.
 //
-// They hold after a kill or a power cut at any moment.
+// Rows that count never vanish before their successor counts. All this holds after a kill or a power cut at any moment.
 //
 // # Life of a shard
 //
@@ -61,6 +61,9 @@
 //  5. The commit record is published in the same way. From here on the shard counts.
 //  6. The journals of the shard are removed.
 //
+// A shard that gets more games has its record replaced at step 5, in one step, and its shorter
+// files removed after it: package record describes the steps.
+//
 // A kill between 4 and 5 leaves files without a record. The next run makes the shard
 // again and compares. If the plan is approximate, which means that playing again gives other games, it takes
 // over the games in these files instead; so does a second task that makes the shard.
@@ -69,7 +72,7 @@
 //
 // One run holds the lock of a dataset exclusively, or several tasks share it, each for
 // its own shards. Two tasks may make the same shard: the second one finds equal files.
-// Superseding a shard and writing derived files need the exclusive lock. Readers need no
+// Writing derived files needs the exclusive lock. Readers need no
 // lock. The lock ends with its process. See package disk.
 //
 // A dataset may lie in an object store: its root is a URL then, of a scheme that the program

@@ -168,7 +168,7 @@ func ExampleOpen() {
 	// Output:
 	// positions/train-00000.parquet 8 games
 	// positions/train-00001.parquet 8 games
-	// positions/train-00002.parquet 4 games
+	// positions/train-00002-4.parquet 4 games
 	// game 16 moves [3 1 2 1 1 2]
 	// game 17 moves [1 2 1 1 2 3]
 	// game 18 moves [2 1 1 2 3 1]

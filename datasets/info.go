@@ -63,8 +63,7 @@ func (ds *Dataset) Info() (Info, error) {
 		return Info{}, stored.Err
 	}
 	info := ds.sumUp(records, target)
-	open := func(s int) bool { return records.Games(s) == 0 }
-	info.Journaled = plan.Total(ds.h.Plan.CountJournaled(target, journaled, open))
+	info.Journaled = plan.Total(ds.h.Plan.CountJournaled(target, journaled, records.Games, func(int) bool { return true }))
 	info.GamesDone = info.Games + info.Journaled
 	current := stored.Err == nil && stored.IsCurrent(ds.h, records)
 	info.Complete = current && target > 0 && len(records.Missing(ds.h.Plan, target)) == 0
@@ -76,7 +75,7 @@ func (ds *Dataset) sumUp(records *record.Set, target uint64) Info {
 	m := records.All.Manifest(ds.h)
 	info := Info{
 		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash,
-		Counts:    record.Counts{Target: target, Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: m.Shards, Games: m.Games},
+		Counts:    record.Counts{Target: target, Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: len(records.Complete(ds.h.Plan, target)), Games: m.Games},
 		GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 	}
 	for _, r := range records.List {

@@ -14,7 +14,7 @@ func (ds *Dataset) Target() (uint64, error) { return record.ReadTarget(ds.d) }
 
 // Refresh returns what Commits returns, for a program that asks again and again: it reads only
 // the records that known, an earlier result, lacks, and those of short shards, which a run may
-// supersede. A shard whose record disappears meanwhile is left out. It does not change known.
+// extend. A shard whose record disappears meanwhile is left out. It does not change known.
 func (ds *Dataset) Refresh(known []*record.Commit) ([]*record.Commit, error) {
 	byShard := make(map[int]*record.Commit, len(known))
 	for _, c := range known {
@@ -44,7 +44,7 @@ func collect(records iter.Seq2[*record.Commit, error]) (commits []*record.Commit
 
 // CommitReader reads the records of committed shards again and again, as Commits does, while a
 // dataset is being made or repaired. It parses a record again only if its file has changed, or if
-// its shard is short and may be superseded. One goroutine may use it at a time.
+// its shard is short and may be extended. One goroutine may use it at a time.
 type CommitReader struct {
 	ds    *Dataset
 	known map[int]knownCommit

@@ -111,7 +111,7 @@ func dropShard(t *testing.T, dir string, shard int) {
 // pack writes an archive of a dataset, without what only its run needs and without times.
 func pack(t *testing.T, archive, dir string) {
 	t.Helper()
-	for _, name := range []string{"lock", "journal", "runs", "superseded", "tmp"} {
+	for _, name := range []string{"lock", "journal", "runs", "tmp"} {
 		must.Do(t, os.RemoveAll(filepath.Join(dir, ".selfplay", name)))
 	}
 	must.Do(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {

@@ -53,6 +53,7 @@ func modelsOf(pool *workers.Pool) (list []status.Model) {
 type ended struct {
 	status.Run
 	info datasets.Info // zero if it was not wanted or cannot be read
+	end  uint64        // the game after the last committed one, as info
 	err  error         // why it cannot be read
 }
 
@@ -97,26 +98,26 @@ func (e *ended) read(out string) error {
 	e.Counts = i.Counts
 	e.Finished.Journaled, e.GamesDone = i.Journaled, i.GamesDone
 	e.Complete, e.Rows, e.Bytes, e.Splits, e.Dropped = &i.Complete, i.Rows, i.Bytes, i.Splits, i.Dropped
-	e.Endings, err = endingsOf(ds)
-	return err
+	return e.readRecords(ds)
 }
 
-// endingsOf counts the games by ending, the most common first.
-func endingsOf(ds *datasets.Dataset) (list []status.Ending, err error) {
+// readRecords counts the games by ending, the most common first, and sets where they end.
+func (e *ended) readRecords(ds *datasets.Dataset) error {
 	games, names := map[string]uint64{}, ds.Description()
 	for c, err := range ds.EachCommit() {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, n := range c.Results {
 			games[human.Ending(names.ResultName(n.Result), names.ReasonName(n.Reason))] += n.Games
 		}
+		e.end = c.FirstGame + c.Games
 	}
 	for _, name := range slices.Sorted(maps.Keys(games)) {
-		list = append(list, status.Ending{Name: name, Games: games[name]})
+		e.Endings = append(e.Endings, status.Ending{Name: name, Games: games[name]})
 	}
-	slices.SortStableFunc(list, func(a, b status.Ending) int { return cmp.Compare(b.Games, a.Games) })
-	return list, nil
+	slices.SortStableFunc(e.Endings, func(a, b status.Ending) int { return cmp.Compare(b.Games, a.Games) })
+	return nil
 }
 
 // attributes returns the members of the final log event.

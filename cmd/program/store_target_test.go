@@ -3,6 +3,7 @@
 package program
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"selfplay/cmd/internal/s3store/s3test"
+	"selfplay/internal/must"
 )
 
 // taskRun is a run of six whole shards, which tasks can make.
@@ -138,4 +140,80 @@ func TestFinalizeWarnsOfObjectsWithoutRecord(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 	mustFail(t, selfplay("", "verify", url), 4, "delete the files that verify lists")
+}
+
+// TestExtensionInAStore: every change of an object fails in turn, with all that follow. No game that counts is lost, and
+// the same command then makes what a local run makes.
+func TestExtensionInAStore(t *testing.T) {
+	want := localTree(t, storeRun(filepath.Join(t.TempDir(), "d"), "--games", "115"))
+	server := startStore(t)
+	mustRun(t, storeRun(server.Dataset("short"))...)
+	before := server.Objects(t, "short")
+	for fail := int64(1); ; fail++ {
+		name := fmt.Sprint("d", fail)
+		for object, text := range before {
+			server.Put(t, name+"/"+object, text)
+		}
+		url, changes := server.Dataset(name), new(atomic.Int64)
+		server.SetFault(func(r *http.Request) http.HandlerFunc {
+			if r.Method != http.MethodPut && r.Method != http.MethodDelete || changes.Add(1) < fail {
+				return nil
+			}
+			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+		})
+		o := selfplay("", storeRun(url, "--games", "115")...)
+		server.SetFault(nil)
+		var r struct {
+			Games    uint64
+			Problems []any
+		}
+		must.Do(t, json.Unmarshal([]byte(mustRun(t, "verify", "--json", url)), &r))
+		if r.Games != 110 && r.Games != 115 || len(r.Problems) > 0 {
+			t.Errorf("change %d: %+v", fail, r)
+		}
+		mustRun(t, storeRun(url, "--games", "115")...)
+		checkEqual(t, server, name, want)
+		if changes.Load() < fail {
+			if o.code != 0 {
+				t.Errorf("%+v", o)
+			}
+			t.Logf("%d changes of objects", fail-1)
+			return
+		}
+	}
+}
+
+// TestRunsExtendAShardAtOnce: a run to other games replaces the record of the short shard, or finalize writes the
+// manifest, just before this one does.
+func TestRunsExtendAShardAtOnce(t *testing.T) {
+	want := localTree(t, storeRun(filepath.Join(t.TempDir(), "d"), "--games", "130"))
+	for _, c := range []struct {
+		name, object string
+		args, other  []string
+		code         int
+		stderr       string
+	}{
+		{"to more games", ".selfplay/commits/00005.json", []string{"--games", "115"}, []string{"--games", "130"}, 0, ""},
+		{"to fewer games", ".selfplay/commits/00005.json", []string{"--games", "130"}, []string{"--games", "115"}, 0, ""},
+		{"before the manifest", "manifest.json", nil, []string{"--games", "130"}, 1, "has 20 games, and had 10: a run has just extended its shard"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := startStore(t)
+			url := server.Dataset("d")
+			mustRun(t, storeRun(url)...)
+			args := append([]string{"finalize", url}, "--scratch", t.TempDir())
+			if c.args != nil {
+				args = storeRun(url, append(c.args, "--scratch", t.TempDir())...)
+			} else {
+				server.Remove(t, "d/manifest.json")
+			}
+			server.SetFault(meanwhile(server, c.object, false, func() { mustRun(t, storeRun(url, append(c.other, "--scratch", t.TempDir())...)...) }))
+			text, err := newProcess(t, nil, args...).CombinedOutput()
+			mustFail(t, outcome{code: exitCode(err), stderr: string(text)}, c.code, c.stderr)
+			server.SetFault(nil)
+			mustRun(t, storeRun(url, "--games", "130")...)
+			mustRun(t, "verify", url)
+			checkEqual(t, server, "d", want)
+		})
+	}
 }

@@ -46,6 +46,9 @@ func (s *summary) printTotals(t io.Writer) {
 	if s.Journaled > 0 {
 		fmt.Fprintf(t, "journals\t%s of unfinished shards; their rows are not counted here\n", human.Count(s.Journaled, "finished game"))
 	}
+	if errors.Is(s.why, datasets.ErrIncomplete) {
+		fmt.Fprintf(t, "counts\t%s\n", s.counts())
+	}
 	if s.Asked < s.Target {
 		fmt.Fprintf(t, "requested\t%s; the dataset keeps the games it has\n", human.Count(s.Asked, "game"))
 	}
@@ -107,9 +110,28 @@ func (s *summary) validation() string {
 	return "no validation split"
 }
 
+// counts says what a stopped dataset has, and how it is complete with that.
+func (s *summary) counts() string {
+	text := fmt.Sprintf("%s with %s in shards", human.Count(s.Games, "game"), human.Count(s.Rows, "row"))
+	switch {
+	case s.canEnd():
+		return text + "; finalize completes the dataset with them"
+	case s.Games == 0:
+		return "nothing before a shard is whole"
+	case s.Games < s.end:
+		return text + fmt.Sprintf("; games before the last one are missing, and --games %d makes only these", s.end)
+	}
+	return text
+}
+
+// canEnd reports whether finalize can complete the dataset with the games that count.
+func (s *summary) canEnd() bool { return s.Games > 0 && s.Games == s.end && s.task.Count == 0 }
+
 // next returns the next step for the user.
 func (s *summary) next() string {
 	switch {
+	case errors.Is(s.why, datasets.ErrIncomplete) && s.canEnd():
+		return fmt.Sprintf("the same command resumes; to end here: %s finalize --as-it-stands %s", s.c.App.Name, human.Quoted(s.out))
 	case errors.Is(s.why, datasets.ErrIncomplete):
 		return "the same command resumes"
 	case errors.Is(s.why, datasets.ErrNoSpace):

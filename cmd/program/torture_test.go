@@ -61,7 +61,7 @@ func mustVerify(t *testing.T, out string) {
 // mustBeClean checks that no temporary files and journals are left.
 func mustBeClean(t *testing.T, out string) {
 	t.Helper()
-	for _, folder := range []string{"tmp", "journal", "superseded"} {
+	for _, folder := range []string{"tmp", "journal"} {
 		left, err := os.ReadDir(filepath.Join(out, ".selfplay", folder))
 		if err != nil || len(left) > 0 {
 			t.Errorf("%d files are left in %s, %v", len(left), folder, err)

@@ -14,12 +14,12 @@ import (
 )
 
 // Repair removes damaged parts of the dataset in root, so that a run can make them again.
-// It supersedes every damaged shard as a whole and brings the derived files up to date.
+// It drops every damaged shard as a whole and brings the derived files up to date.
 // It keeps intact shards, shards whose record is lost while the manifest still vouches for
 // their files, and files with names that this package does not use.
 //
-// Repair takes the exclusive lock. A kill at any moment is safe: a run or another repair
-// continues. The error is ErrCorrupt if the plan is damaged or all records are lost, and
+// Repair takes the exclusive lock. A kill at any moment is safe: another repair continues.
+// The error is ErrCorrupt if the plan is damaged or all records are lost, and
 // ErrUnsupported if another program wrote the dataset. If a file cannot be read, Repair
 // changes nothing.
 func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, error) {
@@ -104,7 +104,7 @@ func (r *repairer) run(dry bool) error {
 	if dry {
 		return nil
 	}
-	return errors.Join(record.FinishSuperseding(r.d, r.h.Plan), r.d.Sweep(false))
+	return r.d.Sweep(false)
 }
 
 // plan returns the steps of the repair. An outdated manifest is dropped before anything
@@ -123,5 +123,5 @@ func (r *repairer) plan() ([]step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(first, r.dropForeign(), r.dropIntactRecords(), journals, r.dropDamaged(), r.dropPending(), r.resetTarget(target), last), nil
+	return slices.Concat(first, r.dropForeign(), r.dropIntactRecords(), journals, r.dropDamaged(), r.dropPending(target), r.dropReplaced(), r.resetTarget(target), last), nil
 }

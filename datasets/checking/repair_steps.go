@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
@@ -27,9 +26,12 @@ func (r *repairer) drop(name string, shard int, why string) []step {
 		return nil
 	}
 	r.dropped[name] = true
-	return []step{{Action{ActionDropFile, name, shard, why}, func() error {
-		return errors.Join(r.d.Remove(name), r.d.SyncFolder(name))
-	}}}
+	return []step{r.removal(ActionDropFile, name, shard, why)}
+}
+
+// removal returns a step that removes a file.
+func (r *repairer) removal(kind ActionKind, name string, shard int, why string) step {
+	return step{Action{kind, name, shard, why}, func() error { return errors.Join(r.d.Remove(name), r.d.SyncFolder(name)) }}
 }
 
 // dropIntactRecords drops the damaged records of shards with intact files.
@@ -40,14 +42,40 @@ func (r *repairer) dropIntactRecords() (steps []step) {
 	return steps
 }
 
-// dropDamaged supersedes the damaged shards and drops their files.
+// dropDamaged drops the files of damaged shards, and then their records. After a kill in between, a run still sees
+// the damage, and compares nothing that it makes with a damaged file.
 func (r *repairer) dropDamaged() (steps []step) {
-	for _, s := range slices.Sorted(maps.Keys(r.damaged)) {
-		if found, _ := r.d.Exists(plan.CommitName(s)); found {
-			steps = append(steps, step{Action{ActionDropRecord, plan.CommitName(s), s, r.damaged[s]}, func() error { return record.DropRecord(r.d, s) }})
+	files := map[int][]string{}
+	for _, name := range r.v.files {
+		if s, _, ok := r.h.Plan.ShardOfFile(name); ok {
+			files[s] = append(files[s], name)
 		}
-		for _, name := range r.h.Plan.PossibleNames(s) {
+	}
+	for _, s := range slices.Sorted(maps.Keys(r.damaged)) {
+		for _, name := range r.filesOf(s, files[s]) {
 			steps = append(steps, r.drop(name, s, "its shard is dropped")...)
+		}
+		if found, _ := r.d.Exists(plan.CommitName(s)); found {
+			steps = append(steps, r.removal(ActionDropRecord, plan.CommitName(s), s, r.damaged[s]))
+		}
+	}
+	return steps
+}
+
+// filesOf returns the data files of a damaged shard: those that its record names, all that were found if the record
+// is damaged.
+func (r *repairer) filesOf(s int, found []string) []string {
+	if c, err := record.Read(r.d, r.h, s); err == nil {
+		return r.h.Plan.DataNames(s, c.Games)
+	}
+	return found
+}
+
+// dropReplaced drops the data files of shards that have more games by now. A damaged longer shard proves nothing.
+func (r *repairer) dropReplaced() (steps []step) {
+	for _, name := range r.v.report.Leftovers {
+		if s, _, ok := r.h.Plan.ShardOfFile(name); ok && r.damaged[s] == "" {
+			steps = append(steps, r.drop(name, noShard, "its shard has more games now")...)
 		}
 	}
 	return steps
@@ -79,7 +107,7 @@ func (r *repairer) dropForeign() (steps []step) {
 		case p.Kind == ProblemNetwork:
 			r.report.Left = append(r.report.Left, p)
 		case p.Kind != ProblemForeign || r.keep[p.Path]:
-		case folder == plan.CommitsFolder || folder == plan.SupersededFolder || slices.Contains(plan.Tables[:], folder) && r.isDataName(path.Base(p.Path)):
+		case folder == plan.CommitsFolder || r.isDataName(p.Path):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)
 		default:
 			r.report.Left = append(r.report.Left, p)
@@ -90,17 +118,17 @@ func (r *repairer) dropForeign() (steps []step) {
 
 // isDataName reports whether a data file may have this name, in either split.
 func (r *repairer) isDataName(name string) bool {
-	split, rest, _ := strings.Cut(name, "-")
-	number, format, _ := strings.Cut(rest, ".")
-	_, ok := plan.ShardOfRecord(number + ".json")
-	return ok && (split == plan.Train || split == plan.Validation) && format == r.h.Plan.Format
+	_, _, ok := r.h.Plan.ShardOfFile(name)
+	return ok
 }
 
-// dropPending drops the data files of missing shards.
-func (r *repairer) dropPending() (steps []step) {
+// dropPending drops the data files of missing shards that have the games of the target: a run compares what it makes
+// with them. Those with fewer games are in no run's way.
+func (r *repairer) dropPending(target uint64) (steps []step) {
 	for _, name := range r.v.report.Pending {
-		if !r.keep[name] {
-			steps = append(steps, r.drop(name, noShard, "its shard has no record")...)
+		s, games, _ := r.h.Plan.ShardOfFile(name)
+		if _, want := r.h.Plan.GamesOf(s, target); games == want && !r.keep[name] {
+			steps = append(steps, r.drop(name, noShard, "no record names it")...)
 		}
 	}
 	return steps

@@ -38,7 +38,7 @@ type ActionKind string
 
 // The kinds of action.
 const (
-	ActionDropRecord ActionKind = "drop_record" // supersede a shard: it no longer counts
+	ActionDropRecord ActionKind = "drop_record" // the shard no longer counts
 	ActionDropFile   ActionKind = "drop_file"
 	ActionWrite      ActionKind = "write" // a file that follows from the others
 )
@@ -50,7 +50,7 @@ type repairer struct {
 	h       *plan.File
 	records *record.Set     // of the shards that stay
 	entries []record.Entry  // of the same shards
-	damaged map[int]string  // shards to supersede, with the reason
+	damaged map[int]string  // shards to drop, with the reason
 	broken  map[int]bool    // shards with a problem other than their record
 	intact  map[int]bool    // shards without a valid record, but with the files of the manifest
 	keep    map[string]bool // data files of the intact shards

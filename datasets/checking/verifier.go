@@ -58,6 +58,8 @@ type verifier struct {
 	d disk.Dir
 	h *plan.File
 
+	files []string // found in the folders of the tables
+
 	mu     sync.Mutex // guards report.Problems
 	report *VerifyReport
 }

@@ -43,12 +43,12 @@ func (v *verifier) run(ctx context.Context) error {
 	// describes the records or an earlier state of them. The records are read after the
 	// files are listed, so a file that was just published has its record.
 	stored := record.ReadStored(v.d)
-	files := v.dataFiles()
+	v.files = v.dataFiles()
 	records, err := v.readRecords(ctx, stored)
 	if err != nil {
 		return err
 	}
-	v.checkWhole(stored, files, records)
+	v.checkWhole(stored, v.files, records)
 	if v.Begin != nil {
 		v.Begin(records.All.Games)
 	}

@@ -15,7 +15,7 @@ import (
 // The names of a dataset and of its folder for bookkeeping, without those that begin with a dot.
 var (
 	rootNames   = []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.Positions, plan.Games, plan.NetworksFolder}
-	hiddenNames = baseNames(plan.CommitsFolder, plan.SupersededFolder, plan.AnswersFolder, journal.Folder, heartbeat.Folder, disk.TempFolder,
+	hiddenNames = baseNames(plan.CommitsFolder, plan.AnswersFolder, journal.Folder, heartbeat.Folder, disk.TempFolder,
 		plan.TargetName, disk.LockName, plan.FailuresName, disk.ProbeName)
 )
 

@@ -20,11 +20,11 @@ import (
 
 // storedGames are the games of one source that are in the sample.
 type storedGames struct {
-	path       string
-	games      []uint64                                  // in ascending order
-	record     func(game uint64) (*engine.Record, error) // called in this order; valid until the next call
-	superseded func() bool                               // a run has replaced the games meanwhile
-	close      func()
+	path     string
+	games    []uint64                                  // in ascending order
+	record   func(game uint64) (*engine.Record, error) // called in this order; valid until the next call
+	extended func() bool                               // a run has replaced the file meanwhile
+	close    func()
 }
 
 // storedGames opens a source. The result has a path also if there is an error.
@@ -38,11 +38,11 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 	}
 	next, stop := iter.Pull2(datasets.New(v.d, v.h).Games(c.Parts()...))
 	return storedGames{
-		path:       c.Files[plan.GamesFile].Name,
-		games:      slices.DeleteFunc(plan.Numbers(c.FirstGame, c.Games), v.isLeftOut),
-		record:     func(game uint64) (*engine.Record, error) { return skipTo(next, game) },
-		superseded: func() bool { return v.superseded(c) },
-		close:      stop,
+		path:     c.Files[plan.GamesFile].Name,
+		games:    slices.DeleteFunc(plan.Numbers(c.FirstGame, c.Games), v.isLeftOut),
+		record:   func(game uint64) (*engine.Record, error) { return skipTo(next, game) },
+		extended: func() bool { return v.extended(c) },
+		close:    stop,
 	}, nil
 }
 
@@ -53,11 +53,11 @@ func (v *verifier) journaledGames(s gameSource) (storedGames, error) {
 		err = fault.Corrupt("%w", err)
 	}
 	return storedGames{
-		path:       s.journal,
-		games:      slices.DeleteFunc(slices.Sorted(maps.Keys(stored.Finished)), v.isLeftOut),
-		record:     func(game uint64) (*engine.Record, error) { return stored.Finished[game], nil },
-		superseded: func() bool { return false }, // the games were read before they were played
-		close:      func() {},
+		path:     s.journal,
+		games:    slices.DeleteFunc(slices.Sorted(maps.Keys(stored.Finished)), v.isLeftOut),
+		record:   func(game uint64) (*engine.Record, error) { return stored.Finished[game], nil },
+		extended: func() bool { return false }, // the games were read before they were played
+		close:    func() {},
 	}, err
 }
 

@@ -14,7 +14,10 @@ import (
 	"selfplay/engine"
 )
 
-// journals returns the journals of the shards that are not committed, but for those to skip.
+// isMissing reports whether a shard has not all games of the target, or had not when the records were read.
+func (v *verifier) isMissing(s int) bool { return slices.Contains(v.report.Missing, s) }
+
+// journals returns the journals of the shards that are not committed with all games, but for those to skip.
 func (v *verifier) journals(skip func(shard int) bool) (list []gameSource, err error) {
 	if !v.isRead(plan.CommitsFolder) { // a journal may be that of a committed shard
 		return nil, nil
@@ -40,7 +43,7 @@ func (v *verifier) replayJournals(ctx context.Context) error {
 			committed[s] = true
 		}
 	}
-	sources, err := v.journals(func(s int) bool { return committed[s] })
+	sources, err := v.journals(func(s int) bool { return committed[s] && !v.isMissing(s) })
 	for _, s := range sources {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -38,7 +38,7 @@ func (v *verifier) playAgain(ctx context.Context) error {
 }
 
 // gameSources returns the committed shards without a problem, and the journals of the
-// shards that are not committed.
+// shards that are not committed with all games.
 func (v *verifier) gameSources() (list []gameSource, err error) {
 	broken, committed := map[int]bool{}, map[int]bool{}
 	for _, p := range v.report.Problems {
@@ -51,11 +51,11 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 		}
 		committed[s] = true
 		c, err := record.Read(v.d, v.h, s)
-		if err == nil && !broken[s] { // another record has a problem, or is superseded by now
+		if err == nil && !broken[s] { // another record has a problem, or is gone by now
 			list = append(list, gameSource{shard: s, first: c.FirstGame, games: c.Games})
 		}
 	}
-	journals, err := v.journals(func(s int) bool { return committed[s] || broken[s] })
+	journals, err := v.journals(func(s int) bool { return committed[s] && !v.isMissing(s) || broken[s] })
 	return append(list, journals...), err
 }
 
@@ -84,7 +84,7 @@ func (v *verifier) countGames(sources []gameSource) (n uint64) {
 // differently.
 func (v *verifier) playSource(ctx context.Context, s gameSource) error {
 	stored, err := v.storedGames(s)
-	if errors.Is(err, fs.ErrNotExist) { // a run has committed or superseded the shard
+	if errors.Is(err, fs.ErrNotExist) { // a run has committed the shard
 		return nil
 	}
 	if err != nil {
@@ -106,7 +106,7 @@ func (v *verifier) playSource(ctx context.Context, s gameSource) error {
 	switch {
 	case differs == nil && err != nil:
 		return &fault.ShardError{Op: "play again", Shard: s.shard, Err: err}
-	case differs != nil && !stored.superseded():
+	case differs != nil && !stored.extended():
 		v.problem(ProblemGames, s.shard, stored.path, differs)
 	}
 	return nil

@@ -19,7 +19,7 @@ func (v *verifier) readRecords(ctx context.Context, stored record.StoredManifest
 	err := parallel(ctx, v.recordNames(), func(s int) {
 		c, err := record.Read(v.d, v.h, s)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // a run is superseding the shard
+		case errors.Is(err, fs.ErrNotExist): // it is being repaired
 		case err != nil:
 			v.problem(ProblemRecord, s, plan.CommitName(s), err)
 		default:

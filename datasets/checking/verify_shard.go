@@ -21,7 +21,7 @@ func (v *verifier) checkShards(ctx context.Context, records []record.Shard) erro
 		}
 		c, err := record.Read(v.d, v.h, r.Shard)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // a run has superseded the shard
+		case errors.Is(err, fs.ErrNotExist): // it was repaired
 		case err != nil:
 			v.problem(ProblemRecord, r.Shard, plan.CommitName(r.Shard), err)
 		default:
@@ -48,7 +48,7 @@ func (v *verifier) checkShard(ctx context.Context, c *record.Commit) {
 	for _, p := range c.Parts() {
 		for i, f := range p.Files {
 			if kind, err := v.checkFile(p, i); err != nil {
-				if v.superseded(c) {
+				if v.extended(c) {
 					return
 				}
 				v.problem(kind, c.Shard, f.Name, err)
@@ -60,7 +60,7 @@ func (v *verifier) checkShard(ctx context.Context, c *record.Commit) {
 		v.checked(c.Games, c.Plies())
 		return
 	}
-	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.superseded(c) {
+	if err := v.replay(ctx, c); err != nil && ctx.Err() == nil && !v.extended(c) {
 		v.problem(ProblemReplay, c.Shard, c.Files[plan.PositionsFile].Name, err)
 	}
 }
@@ -72,8 +72,8 @@ func (v *verifier) checked(games, plies uint64) {
 	}
 }
 
-// superseded reports whether a run has superseded the shard since its record was read.
-func (v *verifier) superseded(c *record.Commit) bool {
+// extended reports whether the shard has another record than c by now, or none: a run has extended it.
+func (v *verifier) extended(c *record.Commit) bool {
 	now, err := record.Read(v.d, v.h, c.Shard)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !now.Same(c)
 }

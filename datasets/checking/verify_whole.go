@@ -43,44 +43,24 @@ func (v *verifier) checkShardList(stored record.StoredManifest, files []string, 
 }
 
 // checkUnrecorded reports data files that no record names. Those of a missing shard are
-// pending: the next run compares them with what it makes.
+// pending: the next run compares them with what it makes. Those of a shard that has more games by now are
+// leftovers.
 func (v *verifier) checkUnrecorded(files []string, records *record.Set, target uint64) {
-	recorded, pending := map[string]bool{}, map[string]bool{}
-	for _, s := range records.List {
-		v.addNames(recorded, s.Shard, s.Games)
-	}
-	for _, s := range v.report.Missing {
-		_, games := v.h.Plan.GamesOf(s, target)
-		v.addNames(pending, s, games)
-	}
 	for _, name := range files {
-		switch {
-		case recorded[name]:
-		case pending[name]:
+		switch records.StateOf(v.h.Plan, name, target) {
+		case record.Recorded:
+		case record.Pending:
 			v.report.Pending = append(v.report.Pending, name)
+		case record.Replaced:
+			v.report.Leftovers = append(v.report.Leftovers, name)
 		default:
 			v.problem(ProblemForeign, noShard, name, fault.Corrupt("no record names this file"))
 		}
 	}
 }
 
-// addNames adds the names of the data files of a shard with the given number of games.
-func (v *verifier) addNames(names map[string]bool, s int, games uint64) {
-	for _, name := range v.h.Plan.DataNames(s, games) {
-		names[name] = true
-	}
-}
-
-// checkBookkeeping lists temporary files and records of superseded shards.
+// checkBookkeeping lists temporary files.
 func (v *verifier) checkBookkeeping() {
-	for _, name := range v.list(plan.SupersededFolder) {
-		_, ok := plan.ShardOfRecord(name)
-		if name = path.Join(plan.SupersededFolder, name); !ok {
-			v.problem(ProblemForeign, noShard, name, record.ErrName)
-			continue
-		}
-		v.report.Leftovers = append(v.report.Leftovers, name)
-	}
 	for _, name := range v.list(disk.TempFolder) {
 		v.report.Leftovers = append(v.report.Leftovers, path.Join(disk.TempFolder, name))
 	}

@@ -16,8 +16,8 @@
 //
 // Shard and row of a game follow from its place. One table says what a column is: by which name
 // people and programs know it, how it is sorted, counted and stored (column.go). [Index.Update]
-// adds the shards that have been committed since, and removes those that a repair or a longer run
-// has superseded. Each shard is added as a whole, and a query sees one state of the index from its
+// adds the shards that have been committed since, and replaces those that a repair or a longer run
+// has made anew. Each shard is added as a whole, and a query sees one state of the index from its
 // beginning to its end.
 //
 // The index is saved in a file outside the dataset: an Arrow file in which a row is a shard, and a

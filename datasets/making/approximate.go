@@ -86,7 +86,7 @@ func (o *openShard) recoverApproximate(end uint64) error {
 
 // addPublished recovers the games of a part from its file, if a maker has published it.
 func (o *openShard) addPublished(part plan.Part) error {
-	d, name := o.m.d, o.m.h.Plan.DataName(plan.Games, part.Split, o.commit.Shard)
+	d, name := o.m.d, o.m.h.Plan.DataName(plan.Games, part.Split, o.commit.Shard, o.commit.Games)
 	size, err := d.Size(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -103,6 +103,9 @@ func (o *openShard) addPublished(part plan.Part) error {
 	for r, err := range datasets.New(d, o.m.h).Games(p) {
 		if err != nil {
 			return err
+		}
+		if r.Game < o.next { // the shorter shard has it
+			continue
 		}
 		own := new(engine.Record)
 		own.CopyFrom(r)

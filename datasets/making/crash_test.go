@@ -48,6 +48,10 @@ var beginnings = []struct {
 		stopIn(t, root, 8, 2, o)
 	}},
 	{"dataset with a short shard", 8, func(t *testing.T, root string, o Options) { makeIn(t, root, fakePlan(), 4, o) }},
+	{"stopped extension", 8, func(t *testing.T, root string, o Options) {
+		makeIn(t, root, fakePlan(), 4, o)
+		stopIn(t, root, 8, 0, o)
+	}},
 }
 
 // TestEveryDiskErrorIsSurvived makes every single disk operation of a run fail, and kills
@@ -86,6 +90,7 @@ type sweep struct {
 	before *memoryDisk
 	root   string
 	games  uint64
+	counts uint64            // games that are committed before, and so after each failure
 	want   map[string]string // the tree of an undisturbed run
 	longer map[string]string // the same for longerBy more games
 
@@ -103,7 +108,23 @@ func newSweep(t *testing.T, before *memoryDisk, root string, games uint64) *swee
 		makeIn(t, root, fakePlan(), games, fakeOptions())
 		return tree(t, root)
 	}
-	return &sweep{before: before, root: root, games: games, want: whole(games), longer: whole(games + longerBy), checked: map[string]bool{}}
+	return &sweep{before: before, root: root, games: games, counts: committedOn(t, before, root), want: whole(games), longer: whole(games + longerBy), checked: map[string]bool{}}
+}
+
+// committedOn returns the number of committed games of a dataset on a disk, whose files have the recorded sizes.
+func committedOn(t *testing.T, d *memoryDisk, root string) (games uint64) {
+	t.Helper()
+	dir := disk.Dir{Root: root, FS: d}
+	if d.get(filepath.Join(root, plan.FileName)) == nil {
+		return 0
+	}
+	h := readPlan(t, dir)
+	for c, err := range record.Each(dir, h) {
+		must.Do(t, err)
+		must.Do(t, record.CheckSizes(dir, h.Plan, c.Fact()))
+		games += c.Games
+	}
+	return games
 }
 
 // run tries a failure at every operation.
@@ -164,6 +185,9 @@ func (s *sweep) check(t *testing.T, d *memoryDisk, failure string, operation int
 		return
 	}
 	s.checked[state] = true
+	if n := committedOn(t, d, s.root); n < s.counts {
+		t.Errorf("%s at operation %d: %d games count, and %d did before", failure, operation, n, s.counts)
+	}
 	if d.get(filepath.Join(s.root, plan.FileName)) != nil {
 		if got := problemsOn(t, disk.Dir{Root: s.root, FS: d}, checking.VerifySums); got != "" {
 			t.Errorf("%s at operation %d: problems of %q", failure, operation, got)

@@ -19,8 +19,8 @@ const (
 		"drop_file games/train-00000.parquet, drop_file games/validation-00000.parquet"
 	filesOfShard0 = "drop_file positions/train-00000.parquet, drop_file games/train-00000.parquet, " +
 		"drop_file positions/validation-00000.parquet, drop_file games/validation-00000.parquet"
-	filesOfShard2 = "drop_file positions/train-00002.parquet, drop_file games/train-00002.parquet, " +
-		"drop_file positions/validation-00002.parquet, drop_file games/validation-00002.parquet"
+	filesOfShard2 = "drop_file positions/train-00002-2.parquet, drop_file games/train-00002-2.parquet, " +
+		"drop_file positions/validation-00002-2.parquet, drop_file games/validation-00002-2.parquet"
 )
 
 // damages are ways to damage a dataset of 8 games in 3 shards. want lists the actions of
@@ -32,25 +32,25 @@ var damages = []struct {
 }{
 	{"no damage", func(*testing.T, string, map[string]string) {}, ""},
 	{"flipped bit of a file", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/validation-00002.parquet", flipped(f["positions/validation-00002.parquet"]))
-	}, "drop_file manifest.json, drop_record 00002.json, " + filesOfShard2 + ", drop_file croissant.json, drop_file README.md"},
+		write(t, root, "positions/validation-00002-2.parquet", flipped(f["positions/validation-00002-2.parquet"]))
+	}, "drop_file manifest.json, " + filesOfShard2 + ", drop_record 00002.json, drop_file croissant.json, drop_file README.md"},
 	{"missing file", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, "games/validation-00002.parquet")
-	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file games/train-00002.parquet, " +
-		"drop_file positions/validation-00002.parquet, drop_file croissant.json, drop_file README.md"},
+		remove(t, root, "games/validation-00002-2.parquet")
+	}, "drop_file manifest.json, drop_file positions/train-00002-2.parquet, drop_file games/train-00002-2.parquet, " +
+		"drop_file positions/validation-00002-2.parquet, drop_record 00002.json, drop_file croissant.json, drop_file README.md"},
 	{"all files of a split missing", func(t *testing.T, root string, _ map[string]string) {
-		remove(t, root, "games/validation-00002.parquet", "positions/validation-00002.parquet")
-	}, "drop_file manifest.json, drop_record 00002.json, drop_file positions/train-00002.parquet, drop_file games/train-00002.parquet, " +
+		remove(t, root, "games/validation-00002-2.parquet", "positions/validation-00002-2.parquet")
+	}, "drop_file manifest.json, drop_file positions/train-00002-2.parquet, drop_file games/train-00002-2.parquet, drop_record 00002.json, " +
 		"drop_file croissant.json, drop_file README.md"},
 	{"swapped files", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "positions/train-00000.parquet", f["positions/train-00001.parquet"])
 		write(t, root, "positions/train-00001.parquet", f["positions/train-00000.parquet"])
-	}, "drop_file manifest.json, drop_record 00000.json, " + filesOfShard0 + ", " +
-		"drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, " + filesOfShard0 + ", drop_record 00000.json, " +
+		"drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_record 00001.json, drop_file croissant.json, drop_file README.md"},
 	{"splits of a shard swapped", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, "positions/train-00002.parquet", f["positions/validation-00002.parquet"])
-		write(t, root, "positions/validation-00002.parquet", f["positions/train-00002.parquet"])
-	}, "drop_file manifest.json, drop_record 00002.json, " + filesOfShard2 + ", drop_file croissant.json, drop_file README.md"},
+		write(t, root, "positions/train-00002-2.parquet", f["positions/validation-00002-2.parquet"])
+		write(t, root, "positions/validation-00002-2.parquet", f["positions/train-00002-2.parquet"])
+	}, "drop_file manifest.json, " + filesOfShard2 + ", drop_record 00002.json, drop_file croissant.json, drop_file README.md"},
 	{"damaged record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, plan.CommitName(0), "{")
 	}, "drop_file 00000.json; left 00000.json"},
@@ -71,17 +71,25 @@ var damages = []struct {
 	{"record is a folder", func(t *testing.T, root string, _ map[string]string) {
 		remove(t, root, plan.CommitName(1), "games/train-00001.parquet")
 		must.Do(t, os.Mkdir(filepath.Join(root, plan.CommitName(1)), 0o755))
-	}, "drop_file manifest.json, drop_record 00001.json, drop_file positions/train-00001.parquet, drop_file croissant.json, drop_file README.md"},
+	}, "drop_file manifest.json, drop_file positions/train-00001.parquet, drop_record 00001.json, drop_file croissant.json, drop_file README.md"},
 	{"record under the name of another shard", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, plan.CommitName(7), f[plan.CommitName(0)])
 	}, "drop_record 00007.json"},
 	{"foreign record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, plan.CommitsFolder+"/7.json", "x")
-		write(t, root, plan.SupersededFolder+"/note", "x")
-	}, "drop_file 7.json, drop_file note"},
-	{"superseded and committed again", func(t *testing.T, root string, f map[string]string) {
-		write(t, root, plan.SupersededName(1), f[plan.CommitName(1)])
-	}, ""}, // a power cut leaves this state
+	}, "drop_file 7.json"},
+	{"files of a shard before it was extended", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "positions/train-00001-1.parquet", f["positions/train-00001.parquet"])
+		write(t, root, "games/validation-00002-1.parquet", f["games/train-00001.parquet"])
+	}, "drop_file positions/train-00001-1.parquet, drop_file games/validation-00002-1.parquet"},
+	{"files of a shard before it was extended, and damage", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "positions/train-00001-1.parquet", f["positions/train-00001.parquet"])
+		write(t, root, "positions/train-00001.parquet", flipped(f["positions/train-00001.parquet"]))
+	}, "drop_file manifest.json, drop_file positions/train-00001.parquet, drop_file games/train-00001.parquet, drop_record 00001.json, " +
+		"drop_file croissant.json, drop_file README.md"},
+	{"files of a shard that grows, without a record", func(t *testing.T, root string, f map[string]string) {
+		write(t, root, "positions/train-00002.parquet", f["positions/train-00001.parquet"])
+	}, "drop_file positions/train-00002.parquet"},
 	{"file of another split", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, "games/validation-00001.parquet", f["games/train-00001.parquet"])
 	}, "drop_file games/validation-00001.parquet"},

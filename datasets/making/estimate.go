@@ -11,15 +11,18 @@ import (
 	"selfplay/internal/goroutine"
 )
 
-// Remaining returns the number of games that a run of task t for games games would make,
-// and the number of their shards. A short shard that the run would supersede counts with
-// all its games.
+// Remaining returns the number of games that a run of task t for games games would play,
+// and the number of their shards. The games of a short shard are not played again.
 func Remaining(p plan.Plan, t Task, committed []*record.Commit, games uint64) (n uint64, shards int) {
 	games = max(games, record.EndOf(committed))
+	have := map[int]uint64{}
+	for _, c := range committed {
+		have[c.Shard] = c.Games
+	}
 	for _, s := range record.Missing(p, committed, games) {
 		if t.has(s) {
 			_, want := p.GamesOf(s, games)
-			n += want
+			n += want - have[s]
 			shards++
 		}
 	}

@@ -99,7 +99,11 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 	if err != nil {
 		return f, err
 	}
-	if err := errors.Join(record.FinishSuperseding(d, h.Plan), journal.Sweep(d, records.Committed()), known.Write(d, h), checkFinal(d, target)); err != nil {
+	complete := records.Complete(h.Plan, target)
+	if err := errors.Join(records.DropReplaced(d, h.Plan), journal.Sweep(d, complete), known.Write(d, h)); err != nil {
+		return f, err
+	}
+	if err := errors.Join(checkFinal(d, target), checkWritten(d, h, records, target)); err != nil {
 		return f, err
 	}
 	if f.Missing = records.Missing(h.Plan, target); len(f.Missing) == 0 {

@@ -26,11 +26,11 @@ func TestDatasetHasTheDocumentedFiles(t *testing.T) {
 	want := []string{
 		".selfplay/commits/00000.json", ".selfplay/commits/00001.json", ".selfplay/commits/00002.json", ".selfplay/commits/00003.json",
 		"README.md", "croissant.json",
-		"games/train-00000.parquet", "games/train-00001.parquet", "games/train-00002.parquet", "games/train-00003.parquet",
-		"games/validation-00000.parquet", "games/validation-00002.parquet", "games/validation-00003.parquet",
+		"games/train-00000.parquet", "games/train-00001.parquet", "games/train-00002.parquet", "games/train-00003-2.parquet",
+		"games/validation-00000.parquet", "games/validation-00002.parquet", "games/validation-00003-2.parquet",
 		"manifest.json", "plan.json",
-		"positions/train-00000.parquet", "positions/train-00001.parquet", "positions/train-00002.parquet", "positions/train-00003.parquet",
-		"positions/validation-00000.parquet", "positions/validation-00002.parquet", "positions/validation-00003.parquet",
+		"positions/train-00000.parquet", "positions/train-00001.parquet", "positions/train-00002.parquet", "positions/train-00003-2.parquet",
+		"positions/validation-00000.parquet", "positions/validation-00002.parquet", "positions/validation-00003-2.parquet",
 	}
 	if got := slices.Sorted(maps.Keys(tree(t, root))); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)

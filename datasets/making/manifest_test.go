@@ -68,7 +68,7 @@ func TestNewCardSurvivesEveryDiskError(t *testing.T) {
 func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 	root := made(t, fakePlan(), 4)
 	old := tree(t, root)[plan.ManifestName]
-	remove(t, root, plan.CommitName(1), "positions/train-00001.parquet", "games/train-00001.parquet")
+	remove(t, root, plan.CommitName(1), "positions/train-00001-1.parquet", "games/train-00001-1.parquet")
 	for text, want := range map[string]string{
 		old: plan.ManifestName,
 		strings.Replace(old, "games/train-00000", "games/trbin-00000", -1): plan.ManifestName + " " + plan.CommitName(0), // they disagree
@@ -80,24 +80,6 @@ func TestManifestOfAMissingShardIsAProblem(t *testing.T) {
 		}
 		must.Fail(Finalize(copyOf(t, root), false))(t, fault.ErrCorrupt, "")
 	}
-}
-
-// TestTwoStoppedRunsAreNoDamage: the first one extends the dataset and is stopped after it
-// has superseded the short shard, the second one asks for the original games.
-func TestTwoStoppedRunsAreNoDamage(t *testing.T) {
-	root, whole := t.TempDir(), t.TempDir()
-	makeIn(t, root, fakePlan(), 4, fakeOptions())
-	makeIn(t, whole, fakePlan(), 4, fakeOptions())
-	for _, games := range []uint64{8, 4} {
-		o := fakeOptions()
-		o.Play = playNothing
-		must.Fail(Make(t.Context(), root, fakePlan(), games, o))(t, fault.ErrIncomplete, "")
-		if got := problems(t, root, checking.VerifySums); got != "" {
-			t.Errorf("stopped before %d games: problems of %q", games, got)
-		}
-	}
-	makeIn(t, root, fakePlan(), 4, fakeOptions())
-	sameTree(t, tree(t, root), tree(t, whole))
 }
 
 // TestVerifyDuringARun: a dataset that is being extended has no problems.

@@ -49,16 +49,18 @@ type EventKind uint8
 
 // The kinds of event.
 const (
-	// EventResumed comes first, once: Shards with Games, Rows and Bytes were committed by
-	// earlier runs. The dataset will have Target games. The shards of this run have Share of
+	// EventResumed comes first, once: Games with Rows and Bytes were committed by
+	// earlier runs, in Shards that are complete and in short ones. The dataset will have Target games. The shards of this run have Share of
 	// them, of which Missing are not committed; Journaled of the missing ones are finished.
 	EventResumed EventKind = 1
 	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
 	EventWritten EventKind = 2
-	// EventCommitted: a shard with Games and Rows was committed.
+	// EventCommitted: a shard with Games and Rows was committed; of one that was extended, those that are new.
 	EventCommitted EventKind = 3
 	// EventRecovered: Games of a shard were found in the journals of earlier runs, finished or UnderWay.
 	EventRecovered EventKind = 4
+	// EventExtended: Games of a short shard were taken as they are; Missing ones follow.
+	EventExtended EventKind = 5
 )
 
 // Event is one step of a run. Fields that do not apply to its kind are zero.
@@ -72,8 +74,8 @@ type Event struct {
 
 	UnderWay uint64 // of EventRecovered: games that go on from a ply
 
-	Shards          int // of EventResumed, like the fields below
-	Target, Missing uint64
+	Shards          int    // of EventResumed, like the fields below
+	Target, Missing uint64 // Missing also of EventExtended
 	Share           uint64
 	Journaled       map[int]uint64 // by shard
 }
@@ -88,7 +90,7 @@ type Summary struct {
 }
 
 // Task is the part of one process among several that make a dataset together. Task{i, n}
-// makes the shards s with s mod n == i. Superseding shards and writing derived files are
+// makes the shards s with s mod n == i. Writing derived files is
 // left to Finalize. The zero Task makes all shards. A task may be run twice, even at the
 // same time.
 type Task struct{ Index, Count int }

@@ -12,7 +12,7 @@ import (
 	"selfplay/internal/must"
 )
 
-// TestRefreshReturnsWhatCommitsReturns: after a short shard was superseded, and after a repair
+// TestRefreshReturnsWhatCommitsReturns: after a short shard was extended, and after a repair
 // dropped a shard. Records of full shards are not read again.
 func TestRefreshReturnsWhatCommitsReturns(t *testing.T) {
 	root := made(t, fakePlan(), 7)

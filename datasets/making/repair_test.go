@@ -76,7 +76,7 @@ func checkUntouched(t *testing.T, root string, before map[string]string, r *chec
 	now := tree(t, root)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		named := slices.ContainsFunc(r.Actions, func(a checking.Action) bool { return a.Path == name })
-		leftover := slices.ContainsFunc([]string{disk.TempFolder, plan.SupersededFolder}, func(folder string) bool { return strings.HasPrefix(name, folder) })
+		leftover := slices.ContainsFunc([]string{disk.TempFolder}, func(folder string) bool { return strings.HasPrefix(name, folder) })
 		if !named && !leftover && now[name] != before[name] {
 			t.Errorf("%s changed", name)
 		}
@@ -186,7 +186,7 @@ func TestRepairDropsNothingAfterAReadError(t *testing.T) {
 // TestRepairMakesMissingFolders: copies may lack folders that were empty.
 func TestRepairMakesMissingFolders(t *testing.T) {
 	root := made(t, fakePlan(), 8)
-	for _, name := range []string{disk.TempFolder, journal.Folder, plan.SupersededFolder} {
+	for _, name := range []string{disk.TempFolder, journal.Folder} {
 		must.Do(t, os.RemoveAll(filepath.Join(root, name)))
 	}
 	remove(t, root, "games/train-00001.parquet")

@@ -29,7 +29,8 @@ type run struct {
 
 	mu        sync.Mutex // guards the fields below and calls of Options.Notify
 	done      record.Totals
-	committed map[int]bool // the same shards
+	committed map[int]bool         // the shards of done that have all games of the target
+	short     map[int]record.Shard // the others
 	made      int
 	open      int   // shards being made
 	stopped   error // is ErrIncomplete after Play was asked to stop
@@ -37,11 +38,19 @@ type run struct {
 	played atomic.Uint64 // games that Play finished
 }
 
-// addShard counts a committed shard. Its record is not kept: those of 100,000 shards would take most
-// of the memory of a run.
+// addShard counts a committed shard, in the place of a shorter one. The records of whole shards are not kept:
+// those of 100,000 shards would take most of the memory of a run.
 func (r *run) addShard(s record.Shard) {
-	r.committed[s.Shard] = true
+	if before, found := r.short[s.Shard]; found {
+		r.done.Remove(before)
+		delete(r.short, s.Shard)
+	}
 	r.done.Add(s)
+	if _, want := r.h.Plan.GamesOf(s.Shard, r.target); s.Games < want {
+		r.short[s.Shard] = s
+		return
+	}
+	r.committed[s.Shard] = true
 }
 
 func (r *run) notify(e Event) {
@@ -61,14 +70,15 @@ func (r *run) summary() Summary {
 // and has not made, by shard. Games beyond the target do not count.
 func (r *run) journaled() (map[int]uint64, error) {
 	games, err := journal.NewCounter(r.d, r.h.Hash).Games()
+	have := func(s int) uint64 { return r.short[s].Games }
 	mine := func(s int) bool { return !r.committed[s] && r.o.Task.has(s) }
-	return r.h.Plan.CountJournaled(r.target, games, mine), err
+	return r.h.Plan.CountJournaled(r.target, games, have, mine), err
 }
 
 // derives reports whether the run writes the derived files.
 func (r *run) derives() bool { return !r.o.Task.shared() || r.soleTask }
 
-// finalize writes the derived files of all committed shards.
+// finalize removes what extended shards have left, and writes the derived files of all committed shards.
 func (r *run) finalize() error {
 	known := r.known
 	if known == nil {
@@ -78,10 +88,13 @@ func (r *run) finalize() error {
 		}
 		known = &read
 	}
-	if err := checkListing(r.d, r.h.Plan, known.Records, r.target); err != nil {
+	if err := checkListing(r.d, r.h, known.Records, r.target); err != nil {
 		return err
 	}
-	return known.Write(r.d, r.h)
+	if err := errors.Join(known.Records.DropReplaced(r.d, r.h.Plan), known.Write(r.d, r.h)); err != nil {
+		return err
+	}
+	return checkWritten(r.d, r.h, known.Records, r.target)
 }
 
 // explainEnd adds ErrIncomplete to an error that follows from the end of ctx.

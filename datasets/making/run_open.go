@@ -27,7 +27,7 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{d: d, o: o, committed: map[int]bool{}}
+	r := &run{d: d, o: o, committed: map[int]bool{}, short: map[int]record.Shard{}}
 	if d.IsStore() && !o.Task.shared() {
 		r.o.Task, r.soleTask = Task{Index: 0, Count: 1}, true
 	}
@@ -142,10 +142,10 @@ func (o *Options) checkRebuild(d disk.Dir, h *plan.File) error {
 // resume determines the committed and the missing shards.
 func (r *run) resume(games uint64) error {
 	kept, err := r.readRecords(games)
-	if err != nil {
-		return err
+	if r.o.Task.shared() && errors.Is(err, fault.ErrCorrupt) {
+		kept, err = r.readRecords(games) // what another task was extending looks like damage for a moment
 	}
-	if err := record.CheckAllSizes(r.d, r.h.Plan, kept); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, k := range kept {
@@ -155,11 +155,10 @@ func (r *run) resume(games uint64) error {
 		return err
 	}
 	e := Event{
-		Kind: EventResumed, Shards: r.done.Shards, Games: r.done.Games, Rows: r.done.Rows, Bytes: r.done.Bytes,
+		Kind: EventResumed, Shards: len(r.committed), Games: r.done.Games, Rows: r.done.Rows, Bytes: r.done.Bytes,
 		Target: r.target,
 	}
-	missing := r.missing()
-	if len(missing) > 0 || r.known != nil && len(kept) < len(r.known.Records.List) {
+	if len(r.missing()) > 0 {
 		r.known = nil
 	}
 	e.Share, e.Missing = r.share()
@@ -181,15 +180,14 @@ func (r *run) share() (games, missing uint64) {
 		_, n := r.h.Plan.GamesOf(s, r.target)
 		games += n
 		if !r.committed[s] {
-			missing += n
+			missing += n - r.short[s].Games
 		}
 	}
 	return games, missing
 }
 
-// readRecords checks the commit records, sets the target and returns the records of the shards that stay. It
-// supersedes the shards that the target makes longer.
-func (r *run) readRecords(games uint64) (kept []record.Shard, err error) {
+// readRecords checks the commit records and the sizes of their files, sets the target and returns the records.
+func (r *run) readRecords(games uint64) ([]record.Shard, error) {
 	shared := r.o.Task.shared()
 	if shared {
 		if err := r.checkTask(games); err != nil {
@@ -207,43 +205,24 @@ func (r *run) readRecords(games uint64) (kept []record.Shard, err error) {
 	if r.derives() {
 		r.known = &known
 	}
-	if !shared {
-		if err := record.FinishSuperseding(r.d, r.h.Plan); err != nil {
-			return nil, err
-		}
-	}
 	r.target = max(games, records.End(r.h.Plan))
-	if shared {
-		if err := r.refuseShort(records.List); err != nil {
+	if !shared { // a task never lowers the target
+		if err := r.dropAbandoned(known); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.dropAbandoned(known); err != nil {
+	if err := record.SetTarget(r.d, r.target, shared); err != nil {
 		return nil, err
 	}
-	if err := record.SetTarget(r.d, r.target, shared); err != nil || shared {
-		return records.List, err
-	}
-	return record.SupersedeShort(r.d, r.h.Plan, records.List, r.target)
+	return records.List, record.CheckAllSizes(r.d, r.h.Plan, records.List)
 }
 
-// dropAbandoned removes the files that a killed run published of shards that the target changes. A task, which never
-// lowers the target, refuses instead: another task may be about to record them.
+// dropAbandoned removes the files that a killed run published beyond the new target.
 func (r *run) dropAbandoned(known derived.Derivation) error {
 	before, err := record.ReadStoredTarget(r.d)
 	if err != nil && !errors.Is(err, fault.ErrCorrupt) { // SetTarget decides about a damaged target
 		return err
 	}
-	target, shared := r.target, r.o.Task.shared()
-	if shared {
-		target = max(target, before.Games)
-	}
-	names, err := known.Records.Abandoned(r.d, r.h.Plan, known.Stored, before.Games, target)
-	if err != nil || !shared {
-		return errors.Join(err, record.DropFiles(r.d, names))
-	}
-	if len(names) > 0 {
-		err = fmt.Errorf("make %s: supersede %s, which a run to %d games left without a record: %w", r.d, names[0], before.Games, r.notForTasks())
-	}
-	return err
+	names, err := known.Records.Abandoned(r.d, r.h.Plan, known.Stored, before.Games, r.target)
+	return errors.Join(err, record.DropFiles(r.d, names))
 }

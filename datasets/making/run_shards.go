@@ -70,12 +70,13 @@ func (r *run) newMaker() *shardMaker {
 	}
 }
 
-// makeShard makes shard s, unless another task has committed it.
+// makeShard makes or extends shard s, unless another task has committed it.
 func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	if done, err := r.madeByAnother(s); done || err != nil {
+	short, done, err := r.recordOf(s)
+	if done || err != nil {
 		return err
 	}
 	first, games := r.h.Plan.GamesOf(s, r.target)
@@ -85,12 +86,19 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	if err := r.beginShard(s); err != nil {
 		return err
 	}
-	c, err := m.make(ctx, s, first, games)
+	c, err := m.make(ctx, short, s, first, games)
 	r.endShard(c, err)
-	if err != nil {
+	switch {
+	case r.isExtended(short, err):
+		return r.makeShard(ctx, m, s)
+	case err != nil:
 		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
-	r.notify(Event{Kind: EventCommitted, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.Bytes()})
+	e := Event{Kind: EventCommitted, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.Bytes()}
+	if short != nil {
+		e.Games, e.Rows, e.Bytes = e.Games-short.Games, e.Rows-short.Rows, e.Bytes-short.Bytes()
+	}
+	r.notify(e)
 	return nil
 }
 

@@ -8,34 +8,41 @@ import (
 	"selfplay/datasets/record"
 )
 
-// make makes shard s of games games from first, including its commit record.
-func (m *shardMaker) make(ctx context.Context, s int, first, games uint64) (*record.Commit, error) {
+// make makes shard s of games games from first, including its commit record. short is the record of the shard
+// with fewer games, nil if there is none. The result is the record that counts.
+func (m *shardMaker) make(ctx context.Context, short *record.Commit, s int, first, games uint64) (*record.Commit, error) {
 	if m.h.Plan.Approximate() {
-		return m.makeApproximate(func() (*record.Commit, error) { return m.makeOnce(ctx, s, first, games) })
+		return m.makeApproximate(func() (*record.Commit, error) { return m.makeOnce(ctx, short, s, first, games) })
 	}
-	return m.makeOnce(ctx, s, first, games)
+	return m.makeOnce(ctx, short, s, first, games)
 }
 
 // makeOnce makes the shard in one try.
-func (m *shardMaker) makeOnce(ctx context.Context, s int, first, games uint64) (*record.Commit, error) {
+func (m *shardMaker) makeOnce(ctx context.Context, short *record.Commit, s int, first, games uint64) (*record.Commit, error) {
 	o, err := m.open(s, first, games)
 	if err != nil {
 		return nil, err
 	}
 	defer o.abandon()
+	if short != nil {
+		if err := o.extend(short); err != nil {
+			return nil, err
+		}
+	}
 	if err := o.collect(ctx); err != nil {
 		return nil, err
 	}
 	if err := o.finish(); err != nil {
 		return nil, err
 	}
-	if err := o.publish(); err != nil {
+	c, err := o.publish()
+	if err != nil {
 		return nil, err
 	}
 	if m.journaled {
 		_ = journal.Drop(m.d, s) // the next run sweeps journals of committed shards
 	}
-	return o.commit, nil
+	return c, nil
 }
 
 // open creates the temporary files of a shard.
@@ -47,7 +54,7 @@ func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
 		o.parts = append(o.parts, &openPart{Part: part, tables: m.tablesOf(i)})
 	}
 	for _, part := range o.parts {
-		if err := part.create(m, s); err != nil {
+		if err := part.create(m, s, games); err != nil {
 			o.abandon()
 			return nil, err
 		}
@@ -96,27 +103,28 @@ func (o *openShard) finishFile(part *openPart, i int) (record.FileEntry, error) 
 	return entry, err
 }
 
-// publish gives all files their final names and then writes the commit record. A kill in
-// between leaves files without a record, with which the next run compares its own. Games come before positions:
-// see approximate.go.
-func (o *openShard) publish() error {
+// publish gives all files their final names and then writes the commit record; it returns the one that counts. A
+// kill in between leaves files without a record, with which the next run compares its own. Games come before
+// positions: see approximate.go.
+func (o *openShard) publish() (*record.Commit, error) {
 	end := o.commit.FirstGame + o.commit.Games
 	if err := checkBelowTarget(o.m.d, end); err != nil {
-		return err
+		return nil, err
 	}
 	for _, file := range []int{plan.GamesFile, plan.PositionsFile} {
 		for i, part := range o.parts {
 			f := part.files[file]
 			if err := f.publish(o.commit.Files[2*i+file]); err != nil {
-				return err
+				return nil, err
 			}
 			if err := o.m.d.SyncFolder(f.name); err != nil {
-				return f.fail("publish", err)
+				return nil, f.fail("publish", err)
 			}
 		}
 	}
-	if err := record.Write(o.m.d, o.commit, o.m.h); err != nil {
-		return err
+	c, err := record.Write(o.m.d, o.commit, o.m.h, o.extends)
+	if err != nil {
+		return nil, err
 	}
-	return keepBelowTarget(o.m.d, end)
+	return c, keepBelowTarget(o.m.d, end)
 }

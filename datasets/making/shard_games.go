@@ -39,7 +39,26 @@ func batchRows(format string) [2]int {
 	return [2]int{plan.PositionsFile: colfile.BatchRows, plan.GamesFile: gamesBatch}
 }
 
-// collect adds all games of the shard: it takes finished ones from the journals of earlier
+// extend adds the games of a shorter shard as they are.
+func (o *openShard) extend(short *record.Commit) error {
+	for r, err := range datasets.New(o.m.d, o.m.h).Games(short.Parts()...) {
+		if err == nil {
+			err = o.add(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if kept := o.next - o.commit.FirstGame; kept != short.Games {
+		return fault.Corrupt("%d games, want %d", kept, short.Games)
+	}
+	if o.extends = true; !o.m.again {
+		o.m.notify(Event{Kind: EventExtended, Shard: short.Shard, Games: short.Games, Missing: o.commit.Games - short.Games})
+	}
+	return nil
+}
+
+// collect adds all other games of the shard: it takes finished ones from the journals of earlier
 // runs and plays the others.
 func (o *openShard) collect(ctx context.Context) error {
 	end := o.commit.FirstGame + o.commit.Games
@@ -257,9 +276,9 @@ type openPart struct {
 }
 
 // create creates the temporary files of the part.
-func (p *openPart) create(m *shardMaker, s int) (err error) {
+func (p *openPart) create(m *shardMaker, s int, games uint64) (err error) {
 	for i, table := range plan.Tables {
-		name := m.h.Plan.DataName(table, p.Split, s)
+		name := m.h.Plan.DataName(table, p.Split, s, games)
 		if p.files[i], err = createDataFile(m.d, name, m.h.Spec(table, s, p.Part)); err != nil {
 			return err
 		}
@@ -275,6 +294,7 @@ type openShard struct {
 	splits    plan.Splits
 	results   record.ResultCounts
 	dropped   []uint64                      // rows, by part of the filter
+	extends   bool                          // a shorter shard, whose games it has
 	next      uint64                        // the next game to add
 	recovered map[uint64]*engine.Record     // games from journals, not added yet
 	underWay  map[uint64]*engine.Unfinished // games from journals that go on; never changed

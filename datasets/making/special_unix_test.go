@@ -25,7 +25,7 @@ import (
 // TestPipesAsBookkeepingFilesAreNamed: no command waits for a writer of the pipe.
 func TestPipesAsBookkeepingFilesAreNamed(t *testing.T) {
 	whole := made(t, fakePlan(), 9)
-	for _, name := range []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.TargetName, plan.CommitName(0), plan.CommitName(1), plan.SupersededName(1), journal.Folder + "/00003.ab.log", "positions/train-00000.parquet"} {
+	for _, name := range []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.TargetName, plan.CommitName(0), plan.CommitName(1), journal.Folder + "/00003.ab.log", "positions/train-00000.parquet"} {
 		t.Run(name, func(t *testing.T) {
 			root := copyOf(t, whole)
 			path := filepath.Join(root, name)

@@ -52,7 +52,7 @@ func keepBelowTarget(d disk.Dir, end uint64) error {
 // finalTarget replaces the stored target by that of a finalized dataset, and returns an error if runs of
 // other machines work on it. before was read before the records.
 func finalTarget(d disk.Dir, h *plan.File, before record.StoredTarget, records *record.Set, games uint64) error {
-	if err := checkListing(d, h.Plan, records, before.Games); err != nil {
+	if err := checkListing(d, h, records, before.Games); err != nil {
 		return err
 	}
 	if games == before.Games {
@@ -64,7 +64,7 @@ func finalTarget(d disk.Dir, h *plan.File, before record.StoredTarget, records *
 	if games > before.Games {
 		return nil
 	}
-	if err := checkListing(d, h.Plan, records, before.Games); err != nil {
+	if err := checkListing(d, h, records, before.Games); err != nil {
 		return errors.Join(err, record.RaiseTarget(d, before.Games))
 	}
 	return nil

@@ -1,15 +1,17 @@
 package making
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"selfplay/datasets"
-	"selfplay/datasets/internal/fault"
-	"selfplay/datasets/plan"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/record"
 )
 
-// checkTask refuses runs that tasks cannot do, because they would supersede a shard.
+// checkTask refuses runs that tasks cannot do. Tasks that extend a shard on a disk need the same number of games: no
+// lock keeps one of them from replacing the record of another.
 func (r *run) checkTask(games uint64) error {
 	t, size := r.o.Task, uint64(r.h.Plan.ShardGames)
 	if t.Index < 0 || t.Index >= t.Count {
@@ -18,51 +20,37 @@ func (r *run) checkTask(games uint64) error {
 	if games%size != 0 && !r.soleTask {
 		return fmt.Errorf("make task: %d games: %w: want a multiple of %d, the games of a shard", games, datasets.ErrNotForTasks, size)
 	}
-	superseded, err := record.ListShards(r.d, plan.SupersededFolder)
-	if err == nil && len(superseded) > 0 {
-		err = &fault.ShardError{Op: "make", Shard: superseded[0], Err: fmt.Errorf("a run was superseding it: %w", datasets.ErrNotForTasks)}
-	}
-	return err
-}
-
-// refuseShort refuses committed shards that the target makes longer.
-func (r *run) refuseShort(records []record.Shard) error {
-	for _, c := range records {
-		if _, want := r.h.Plan.GamesOf(c.Shard, r.target); c.Games != want {
-			err := fmt.Errorf("supersede its %d games by %d: %w", c.Games, want, r.notForTasks())
-			return &fault.ShardError{Op: "make", Shard: c.Shard, Err: err}
-		}
-	}
 	return nil
 }
 
-// notForTasks is ErrNotForTasks for this run.
-func (r *run) notForTasks() error {
-	if r.d.IsStore() {
-		return fmt.Errorf("%w, as all runs in an object store do", datasets.ErrNotForTasks)
+// recordOf returns the record of shard s, which the run makes or extends, nil if it has none. done reports that
+// another task has committed the shard with all games; it is added to the totals then.
+func (r *run) recordOf(s int) (c *record.Commit, done bool, err error) {
+	r.mu.Lock()
+	_, short := r.short[s]
+	r.mu.Unlock()
+	if !short && !r.o.Task.shared() {
+		return nil, false, nil
 	}
-	return datasets.ErrNotForTasks
-}
-
-// madeByAnother reports whether another task has committed shard s, and adds it to the
-// totals.
-func (r *run) madeByAnother(s int) (bool, error) {
-	if !r.o.Task.shared() {
-		return false, nil
+	c, err = record.ReadWhole(r.d, r.h, s)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
 	}
-	if found, err := r.d.Exists(plan.CommitName(s)); !found {
-		return false, err
-	}
-	c, err := record.Read(r.d, r.h, s)
 	if err != nil {
-		return false, err
-	}
-	rec := c.Fact()
-	if err := record.CheckSizes(r.d, r.h.Plan, rec); err != nil {
-		return false, err
+		return nil, false, err
 	}
 	r.mu.Lock()
-	r.addShard(rec)
-	r.mu.Unlock()
-	return true, nil
+	defer r.mu.Unlock()
+	r.addShard(c.Fact())
+	return c, r.committed[s], nil
+}
+
+// isExtended reports whether another task has replaced a record and removed the files of the shorter shard, so that
+// err says that they are gone.
+func (r *run) isExtended(c *record.Commit, err error) bool {
+	if c == nil || !disk.IsGone(err) {
+		return false
+	}
+	now, readErr := record.Read(r.d, r.h, c.Shard)
+	return readErr == nil && now.Games > c.Games
 }

@@ -146,7 +146,7 @@ func TestTasksWithDifferentGamesAreNondeterminism(t *testing.T) {
 	must.Fail(g.Wait())(t, fault.ErrNondeterminism, "")
 }
 
-func TestTasksRefuseToSupersede(t *testing.T) {
+func TestTasksRefuseOtherGames(t *testing.T) {
 	root := made(t, fakePlan(), 4)
 	before := tree(t, root)
 	for _, c := range []struct {
@@ -157,7 +157,6 @@ func TestTasksRefuseToSupersede(t *testing.T) {
 		{8, Task{0, 2}, "8 games: not for tasks that share a dataset: want a multiple of 3"},
 		{9, Task{2, 2}, "task 2 of 2"},
 		{9, Task{-1, 2}, "task -1 of 2"},
-		{9, Task{0, 2}, "shard 00001: supersede its 1 games by 3"},
 	} {
 		o := fakeOptions()
 		o.Task = c.task
@@ -259,15 +258,14 @@ func TestTasksAndRunsLockEachOtherOut(t *testing.T) {
 	finalized(t, root)
 }
 
-// TestFilesWithoutRecordOfAShardThatGrows: a run to more games makes the shard again. Tasks cannot.
+// TestFilesWithoutRecordOfAShardThatGrows: they are pending, and go when the shard has its games.
 func TestFilesWithoutRecordOfAShardThatGrows(t *testing.T) {
-	root, whole := made(t, fakePlan(), 4), made(t, fakePlan(), 9)
-	remove(t, root, plan.ManifestName)
-	remove(t, root, plan.CommitName(1)) // the run was killed before it recorded shard 1
-	before := tree(t, root)
-	must.Fail(Make(context.Background(), root, fakePlan(), 9, taskOptions(0, 2)))(t, datasets.ErrNotForTasks,
-		"-00001.parquet, which a run to 4 games left without a record: not for tasks that share a dataset")
-	sameTree(t, tree(t, root), before)
-	makeIn(t, root, fakePlan(), 9, fakeOptions())
-	sameTree(t, tree(t, root), tree(t, whole))
+	whole := made(t, fakePlan(), 9)
+	for _, o := range []Options{fakeOptions(), taskOptions(0, 1)} {
+		root := made(t, fakePlan(), 4)
+		remove(t, root, plan.ManifestName)
+		remove(t, root, plan.CommitName(1)) // the run was killed before it recorded shard 1
+		makeIn(t, root, fakePlan(), 9, o)
+		sameTree(t, finalized(t, root), tree(t, whole))
+	}
 }

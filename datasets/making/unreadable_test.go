@@ -43,7 +43,7 @@ func TestNothingFollowsFromWhatCannotBeRead(t *testing.T) {
 	root := t.TempDir()
 	makeIn(t, root, fakePlan(), 8, fakeOptions())
 	for _, name := range []string{
-		plan.CommitsFolder, plan.SupersededFolder, plan.Positions, plan.Games, plan.NetworksFolder, disk.TempFolder,
+		plan.CommitsFolder, plan.Positions, plan.Games, plan.NetworksFolder, disk.TempFolder,
 		plan.CommitName(0), plan.CommitName(2), plan.TargetName, plan.ManifestName, plan.CardName,
 		"positions/train-00000.parquet",
 	} {

@@ -20,10 +20,9 @@ const (
 	Positions = "positions"
 	Games     = "games"
 
-	TargetName       = disk.Hidden + "/target.json"
-	CommitsFolder    = disk.Hidden + "/commits"
-	SupersededFolder = disk.Hidden + "/superseded"
-	AnswersFolder    = disk.Hidden + "/answers" // of approximate models to fixed positions
+	TargetName    = disk.Hidden + "/target.json"
+	CommitsFolder = disk.Hidden + "/commits"
+	AnswersFolder = disk.Hidden + "/answers" // of approximate models to fixed positions
 
 	FailuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
 )
@@ -55,9 +54,6 @@ func recordName(s int) string { return fmt.Sprintf("%05d.json", s) }
 
 // CommitName returns the name of the commit record of shard s.
 func CommitName(s int) string { return path.Join(CommitsFolder, recordName(s)) }
-
-// SupersededName returns the name of the record of shard s while it is being replaced.
-func SupersededName(s int) string { return path.Join(SupersededFolder, recordName(s)) }
 
 // ShardOfRecord is the inverse of recordName.
 func ShardOfRecord(name string) (s int, ok bool) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,26 +22,27 @@ func (p Plan) GamesOf(s int, target uint64) (first, n uint64) {
 	return first, min(uint64(p.ShardGames), target-first)
 }
 
-// Count returns how many of the given games are in shard s of a dataset of target games.
-func (p Plan) Count(s int, target uint64, games map[uint64]bool) (n uint64) {
+// Count returns how many of the given games are in shard s of a dataset of target games, without the
+// first committed ones.
+func (p Plan) Count(s int, committed, target uint64, games map[uint64]bool) (n uint64) {
 	first, size := p.GamesOf(s, target)
 	for game := range games {
-		if game >= first && game-first < size {
+		if game >= first && game-first >= committed && game-first < size {
 			n++
 		}
 	}
 	return n
 }
 
-// CountJournaled returns the numbers of games in the wanted shards of a dataset of target
-// games by shard, given the games by shard. Shards without games are left out.
-func (p Plan) CountJournaled(target uint64, games map[int]map[uint64]bool, want func(shard int) bool) map[int]uint64 {
+// CountJournaled returns the numbers of games in the wanted shards of a dataset of target games by shard,
+// given the games by shard and the number of committed games of each. Shards without games are left out.
+func (p Plan) CountJournaled(target uint64, games map[int]map[uint64]bool, committed func(shard int) uint64, want func(shard int) bool) map[int]uint64 {
 	counts := map[int]uint64{}
 	for s, numbers := range games {
 		if s >= p.Shards(target) || !want(s) {
 			continue
 		}
-		if n := p.Count(s, target, numbers); n > 0 {
+		if n := p.Count(s, committed(s), target, numbers); n > 0 {
 			counts[s] = n
 		}
 	}
@@ -101,25 +104,33 @@ func (p Plan) Parts(s int, games uint64) (list []Part) {
 func (p Plan) DataNames(s int, games uint64) (names []string) {
 	for _, part := range p.Parts(s, games) {
 		for _, table := range Tables {
-			names = append(names, p.DataName(table, part.Split, s))
+			names = append(names, p.DataName(table, part.Split, s, games))
 		}
 	}
 	return names
 }
 
-// PossibleNames returns the names of all data files that shard s may have.
-func (p Plan) PossibleNames(s int) (names []string) {
-	for _, split := range []string{Train, Validation} {
-		for _, table := range Tables {
-			names = append(names, p.DataName(table, split, s))
-		}
+// DataName returns the name of a data file of shard s if it has the given number of games. A short shard has
+// the number in its names: its files can lie beside those of the longer shard that takes its place.
+func (p Plan) DataName(table, split string, s int, games uint64) string {
+	if games == uint64(p.ShardGames) {
+		return path.Join(table, fmt.Sprintf("%s-%05d.%s", split, s, p.Format))
 	}
-	return names
+	return path.Join(table, fmt.Sprintf("%s-%05d-%d.%s", split, s, games, p.Format))
 }
 
-// DataName returns the name of a data file of shard s.
-func (p Plan) DataName(table, split string, s int) string {
-	return path.Join(table, fmt.Sprintf("%s-%05d.%s", split, s, p.Format))
+// ShardOfFile is the inverse of DataName. It is false for other names.
+func (p Plan) ShardOfFile(name string) (s int, games uint64, ok bool) {
+	split, rest, _ := strings.Cut(path.Base(name), "-")
+	numbers, _, _ := strings.Cut(rest, ".")
+	number, count, short := strings.Cut(numbers, "-")
+	s, err := strconv.Atoi(number)
+	games = uint64(p.ShardGames)
+	if short && err == nil {
+		games, err = strconv.ParseUint(count, 10, 64)
+	}
+	known := err == nil && s >= 0 && s < MaxShards && games >= 1 && games <= uint64(p.ShardGames) && (split == Train || split == Validation)
+	return s, games, known && slices.ContainsFunc(Tables[:], func(table string) bool { return p.DataName(table, split, s, games) == name })
 }
 
 // SplitOfName returns the split of a data file by its name.

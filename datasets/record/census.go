@@ -28,7 +28,7 @@ type censusRecord struct {
 // ShardCount is what a dataset has of one shard.
 type ShardCount struct {
 	Games     uint64 // that the target gives to the shard
-	Committed uint64 // games; 0 or Games, or fewer in a short shard that a run will supersede
+	Committed uint64 // games; 0 or Games, or fewer in a short shard that a run will extend
 	Journaled uint64 // finished games that are in journals and not committed
 }
 
@@ -48,9 +48,8 @@ func NewCensus(d disk.Dir, h *plan.File) *Census {
 // Count counts the games that exist now. Without .selfplay/ it counts the shards of the
 // manifest, as Info does.
 //
-// While a dataset is being made, no count is lower than an earlier one, unless a short shard
-// is superseded. That is why journals are counted first: a shard that is committed meanwhile
-// counts with all its games.
+// While a dataset is being made, no count is lower than an earlier one. That is why journals are
+// counted first: a shard that is committed meanwhile counts with all its games.
 func (c *Census) Count() (Count, error) {
 	if lost, err := HasNoBookkeeping(c.d); lost || err != nil {
 		if err != nil {
@@ -73,7 +72,7 @@ func (c *Census) Count() (Count, error) {
 }
 
 // readRecords reads the records that are new. It reads that of a short shard each time, because
-// a run may supersede it.
+// a run may extend it.
 func (c *Census) readRecords() error {
 	records := make(map[int]censusRecord, len(c.records))
 	for r, err := range EachAgain(c.d, c.record) {
@@ -116,11 +115,8 @@ func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
 	n.ByShard = make([]ShardCount, min(p.Shards(n.Target), plan.MaxShards))
 	for s := range n.ByShard {
 		_, games := p.GamesOf(s, n.Target)
-		shard := ShardCount{Games: games, Committed: c.records[s].shard.Games}
-		if shard.Committed == 0 {
-			shard.Journaled = p.Count(s, n.Target, journaled[s])
-		}
-		n.ByShard[s] = shard
+		have := c.records[s].shard.Games
+		n.ByShard[s] = ShardCount{Games: games, Committed: have, Journaled: p.Count(s, have, n.Target, journaled[s])}
 	}
 	return n
 }

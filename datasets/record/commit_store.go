@@ -17,18 +17,40 @@ import (
 
 // Read reads the record of shard s.
 func Read(d disk.Dir, h *plan.File, s int) (*Commit, error) {
-	data, err := d.ReadFile(plan.CommitName(s))
-	if errors.Is(err, fault.ErrCorrupt) {
-		err = &fault.FileError{Op: "read", Path: plan.CommitName(s), Err: err}
+	c, _, err := readText(d, h, s)
+	return c, err
+}
+
+// readText is Read with the text of the record.
+func readText(d disk.Dir, h *plan.File, s int) (c *Commit, text []byte, err error) {
+	text, err = d.ReadFile(plan.CommitName(s))
+	if err != nil && !errors.Is(err, fault.ErrCorrupt) {
+		return nil, nil, err
+	}
+	if err == nil {
+		c, err = Parse(text, h, s)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, &fault.FileError{Op: "read", Path: plan.CommitName(s), Err: err}
 	}
-	c, err := Parse(data, h, s)
-	if err != nil {
-		return nil, &fault.FileError{Op: "read", Path: plan.CommitName(s), Err: err}
+	return c, text, nil
+}
+
+// ReadWhole reads the record of shard s and checks the sizes of its files. Another task may extend the shard between
+// the two.
+func ReadWhole(d disk.Dir, h *plan.File, s int) (*Commit, error) {
+	for {
+		c, err := Read(d, h, s)
+		if err != nil {
+			return nil, err
+		}
+		if err = CheckSizes(d, h.Plan, c.Fact()); err == nil {
+			return c, nil
+		}
+		if now, readErr := Read(d, h, s); readErr != nil || now.Same(c) {
+			return nil, err
+		}
 	}
-	return c, nil
 }
 
 // Each yields all records in shard order. An error ends the sequence; the record is
@@ -38,7 +60,7 @@ func Each(d disk.Dir, h *plan.File) iter.Seq2[*Commit, error] {
 }
 
 // EachAgain yields what read returns for each committed shard, in shard order. read knows some of
-// the records. A shard whose record it does not find is left out: it was superseded since it was
+// the records. A shard whose record it does not find is left out: it was repaired since it was
 // listed. Another error ends the sequence.
 func EachAgain[T any](d disk.Dir, read func(s int) (T, error)) iter.Seq2[T, error] {
 	return eachShard(d, read, true)
@@ -84,21 +106,51 @@ func ListShards(d disk.Dir, folder string) ([]int, error) {
 // ErrName means that a name in a folder of records is not the name of a record.
 var ErrName = fault.Corrupt("not a shard record")
 
-// Write publishes a record. Another task may have committed the shard; then the
-// records must be the same.
-func Write(d disk.Dir, c *Commit, h *plan.File) error {
-	err := d.Create(plan.CommitName(c.Shard), c.Encode())
-	if !errors.Is(err, fs.ErrExist) {
-		return err
+// Write publishes a record; extends says that the shard has one with fewer games. It returns the record that counts
+// now: another task may have committed the shard, with the same content or with more games.
+func Write(d disk.Dir, c *Commit, h *plan.File, extends bool) (*Commit, error) {
+	if !extends {
+		err := d.Create(plan.CommitName(c.Shard), c.Encode())
+		if !errors.Is(err, fs.ErrExist) {
+			return c, err
+		}
 	}
-	found, err := Read(d, h, c.Shard)
-	if err != nil {
-		return err
+	for {
+		found, text, err := readText(d, h, c.Shard)
+		switch {
+		case err != nil:
+			return nil, err
+		case found.Games > c.Games:
+			_ = DropFiles(d, c.fileNames()) // what remains is a leftover
+			return found, nil
+		case found.Games < c.Games:
+			if err := c.replace(d, found, text); !errors.Is(err, disk.ErrChanged) {
+				return c, err
+			}
+		case !found.Same(c):
+			return nil, fmt.Errorf("commit: %w: another task committed other content", fault.ErrNondeterminism)
+		default:
+			return c, nil
+		}
 	}
-	if !found.Same(c) {
-		return fmt.Errorf("commit: %w: another task committed other content", fault.ErrNondeterminism)
+}
+
+// replace publishes a record in the place of a shorter one with the given text, and removes the files of that. Two tasks that share a disk have the
+// same whole shards to make, so that it does not matter whose record stays. In an object store the error
+// is disk.ErrChanged if another run has replaced the record. There another run may also write the manifest, of the
+// short shard, at any time before it sees this record, so the manifest is removed once more.
+func (c *Commit) replace(d disk.Dir, short *Commit, text []byte) error {
+	err := DropManifest(d)
+	if err == nil {
+		err = d.ReplaceIf(plan.CommitName(c.Shard), text, c.Encode())
 	}
-	return nil
+	if err == nil && d.IsStore() {
+		err = DropManifest(d)
+	}
+	if err == nil {
+		_ = DropFiles(d, short.fileNames()) // what remains is a leftover
+	}
+	return err
 }
 
 // CheckSizes is the quick check of a shard: its files exist and have the recorded sizes.

@@ -13,6 +13,6 @@
 //   - All records: read_ahead.go, shard.go (what stays of each), record_set.go, census.go (while a dataset is made).
 //   - Manifest: manifest.go, manifest_write.go, manifest_scan.go, manifest_stored.go.
 //   - Both compared: evidence.go, bookkeeping.go (what is left without .selfplay/).
-//   - Changes: folders.go, target.go, supersede.go, failure.go (games that panicked).
+//   - Changes: folders.go, target.go, extend.go (shards that get more games), failure.go (games that panicked).
 //   - Approximate models: answers.go (to fixed positions).
 package record

@@ -13,13 +13,13 @@ import (
 // CheckFolders refuses links in place of the folders of a dataset. Call it before the
 // first write: a writer creates and removes files in these folders.
 func CheckFolders(d disk.Dir) error {
-	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.SupersededFolder, plan.AnswersFolder}
+	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.AnswersFolder}
 	return d.CheckFolders(append(append(hidden, plan.NetworksFolder), plan.Tables[:]...)...)
 }
 
 // MakeHidden creates and syncs the bookkeeping folders.
 func MakeHidden(d disk.Dir) error {
-	if err := d.MakeFolders(plan.CommitsFolder, plan.SupersededFolder, journal.Folder, disk.TempFolder); err != nil {
+	if err := d.MakeFolders(plan.CommitsFolder, journal.Folder, disk.TempFolder); err != nil {
 		return err
 	}
 	_ = d.FS.SyncDir(filepath.Dir(d.Root)) // the parent may not be readable

@@ -72,6 +72,15 @@ func (r *Set) Committed() map[int]bool {
 	return set
 }
 
+// Complete returns the shards that have all games of the target.
+func (r *Set) Complete(p plan.Plan, target uint64) map[int]bool {
+	set := r.Committed()
+	for _, s := range r.Missing(p, target) {
+		delete(set, s)
+	}
+	return set
+}
+
 // End returns the number of the game after the last committed one.
 func (r *Set) End(p plan.Plan) uint64 {
 	if len(r.List) == 0 {

@@ -57,6 +57,14 @@ func (t *Totals) Add(s Shard) {
 	t.Bytes += s.Bytes()
 }
 
+// Remove takes a shard away that was added.
+func (t *Totals) Remove(s Shard) {
+	t.Shards--
+	t.Games -= s.Games
+	t.Rows -= s.Rows
+	t.Bytes -= s.Bytes()
+}
+
 // addPart adds a part of a shard.
 func (t *Totals) addPart(p *Part) {
 	t.Shards++

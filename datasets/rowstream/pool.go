@@ -10,7 +10,7 @@ import (
 	"selfplay/encode"
 )
 
-// progress is what has been read of a shard. A longer run may supersede a short shard: its groups
+// progress is what has been read of a shard. A longer run may extend a short shard: its groups
 // are the same then, but for the last one, which may have more rows.
 type progress struct {
 	rows     uint64 // of the shard, of all readers
@@ -35,7 +35,7 @@ func (r *reader) fillPool() error {
 		r.queue = r.queue[1:]
 		s, err := r.open(p)
 		if err != nil {
-			if r.isSuperseded(p) { // the next look finds the new shard
+			if r.isReplaced(p) { // the next look finds the new shard
 				continue
 			}
 			return &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}
@@ -72,9 +72,9 @@ func (r *reader) open(p *record.Part) (*openShard, error) {
 	return s, nil
 }
 
-// isSuperseded reports whether a stream that follows the dataset could not open a shard because
+// isReplaced reports whether a stream that follows the dataset could not open a shard because
 // it is being replaced, by a longer run or after a repair.
-func (r *reader) isSuperseded(p *record.Part) bool {
+func (r *reader) isReplaced(p *record.Part) bool {
 	if r.o.Wait == nil {
 		return false
 	}

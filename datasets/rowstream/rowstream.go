@@ -25,7 +25,7 @@
 // # Following
 //
 // A stream that follows a dataset waits for the next shards until the dataset has all games of
-// its target. Every row comes once: of a short shard that a longer run supersedes, only the rows
+// its target. Every row comes once: of a short shard that a longer run extends, only the rows
 // that follow those already read.
 //
 // # Memory

@@ -184,7 +184,7 @@ func testShares(t *testing.T, ds *datasets.Dataset) {
 	}
 }
 
-// TestStreamsFollowTheDataset: while it grows, and a short shard is superseded by a longer one,
+// TestStreamsFollowTheDataset: while it grows, and a short shard is extended,
 // every row comes once.
 func TestStreamsFollowTheDataset(t *testing.T) {
 	for _, window := range []int{0, 20_000} {

@@ -67,6 +67,7 @@ type Run struct {
 	elapsed   time.Duration
 	replayed  uint64         // plies of the games of RowsMade, those of journals included
 	journaled map[int]uint64 // the part of Recovered that each shard has
+	kept      uint64         // games of short shards that were extended
 }
 
 // Ending is a result with its reason, and the number of games that ended so.
@@ -94,10 +95,10 @@ func (r *Run) MeanNodes() float64 { return float64(r.Nodes) / float64(max(r.Sear
 // PerSecond returns n per second of the run.
 func (r *Run) PerSecond(n uint64) float64 { return perSecond(n, r.elapsed) }
 
-// rowsPerSecond returns the rows per second of the games that this run played. Rows of games in journals
-// take it no time: in a run that found some, the plies that it played count by their average rows.
+// rowsPerSecond returns the rows per second of the games that this run played. Rows of games in journals and
+// in short shards take it no time: in a run that found some, the plies that it played count by their average rows.
 func (r *Run) rowsPerSecond() float64 {
-	if r.Recovered == 0 || r.replayed == 0 {
+	if r.Recovered+r.kept == 0 || r.replayed == 0 {
 		return r.PerSecond(r.RowsMade)
 	}
 	return r.PerSecond(r.Plies) * float64(r.RowsMade) / float64(r.replayed)
@@ -159,6 +160,8 @@ func (r *Run) take(e making.Event) {
 	case making.EventRecovered: // they are known since the start, unless another process wrote them since
 		r.Recovered += e.Games - r.journaled[e.Shard]
 		delete(r.journaled, e.Shard)
+	case making.EventExtended:
+		r.kept += e.Games
 	case making.EventCommitted:
 		r.Games, r.Rows, r.Bytes, r.ShardsDone = r.Games+e.Games, r.Rows+e.Rows, r.Bytes+e.Bytes, r.ShardsDone+1
 		r.GamesNew, r.RowsNew, r.ShardsNew = r.GamesNew+e.Games, r.RowsNew+e.Rows, r.ShardsNew+1

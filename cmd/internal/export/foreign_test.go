@@ -68,10 +68,12 @@ var misplacements = []struct {
 	{"the target is too small", func(t *testing.T, dir string) { edit(t, dir, ".selfplay/target.json", "6", "4") }, 4},
 	{"the target is too large", func(t *testing.T, dir string) { edit(t, dir, ".selfplay/target.json", "6", "18446744073709551615") }, 4},
 	{"the target is a string", func(t *testing.T, dir string) { edit(t, dir, ".selfplay/target.json", "6", `"6"`) }, 4},
-	{"a record is both committed and superseded", func(t *testing.T, dir string) {
-		copyFile(t, dir, ".selfplay/commits/00001.json", ".selfplay/superseded/00001.json")
-	}, 0}, // as after a power cut
-	{"a foreign file among superseded records", func(t *testing.T, dir string) { write(t, filepath.Join(dir, ".selfplay/superseded/x"), nil) }, 4},
+	{"a file of a shard before it was extended", func(t *testing.T, dir string) {
+		copyFile(t, dir, match(t, dir, "games/train-00000.*")[0], "games/train-00000-1.parquet")
+	}, 0}, // as after a kill
+	{"a file of a shard with more games than it can have", func(t *testing.T, dir string) {
+		copyFile(t, dir, match(t, dir, "games/train-00000.*")[0], "games/train-00000-3.parquet")
+	}, 4},
 }
 
 // TestMisplacedFiles: verify finds missing, repeated and foreign files, and no command

@@ -115,6 +115,8 @@ func (p *Progress) Notify(e making.Event) {
 		p.begin("games", p.Look().Asked, "games_done", e.Games+plan.Total(e.Journaled))
 	case making.EventRecovered:
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games, "under_way", e.UnderWay)
+	case making.EventExtended:
+		p.log.Info("extend", "shard", e.Shard, "games_kept", e.Games, "games_missing", e.Missing)
 	case making.EventWritten, making.EventCommitted: // Look has them
 	}
 }

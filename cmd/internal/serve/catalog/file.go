@@ -60,7 +60,11 @@ func (d *Dataset) OpenFile(ctx context.Context, name string) (f *Opened, err err
 		return nil, web.NotFound("no file %.200q in dataset %s: /api/datasets/%s/files lists them", name, d.Name, d.Name)
 	}
 	_, err = d.ReadShard(commits[i], func(c *record.Commit) error {
-		f, err = d.openSum(ctx, name, sumOf(c, name))
+		sum := sumOf(c, name)
+		if sum == "" {
+			return web.NotFound("no file %.200q in dataset %s any more: its shard was extended; /api/datasets/%s/files lists the files", name, d.Name, d.Name)
+		}
+		f, err = d.openSum(ctx, name, sum)
 		return err
 	})
 	return f, err
