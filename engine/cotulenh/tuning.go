@@ -23,8 +23,8 @@ var tuning = engine.Tuning{
 	MeanNodes: [5]int{640, 1_380, 5_750, 11_600, 30_000},
 }
 
-// Tuning returns the margins of the selective search.
+// Tuning returns the margins of the search.
 func (p *Position) Tuning() *engine.Tuning { return &tuning }
 
-// Tuning returns the margins of the selective search, for other engines of the game.
+// Tuning returns the margins of the search, for other engines of the game.
 func Tuning() *engine.Tuning { return &tuning }

@@ -18,7 +18,7 @@ const endless = "k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1Q1Q1Q/K1B1q1q
 func abortable(abort search.Abort) map[string]search.Searcher {
 	return map[string]search.Searcher{
 		"exact":        search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 6000, Multi: 3, Exact: true, Abort: abort}),
-		"selective":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 6000, Hash: 1, Abort: abort}),
+		"ab":           search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 6000, Hash: 1, Abort: abort}),
 		"hard nodes":   search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 3000, Hard: 5000, Abort: abort}),
 		"mcts":         search.NewMCTS(search.MCTSOptions{Sims: 3000, Noise: 250, Abort: abort}),
 		"completed Q":  search.NewMCTS(search.MCTSOptions{Sims: 3000, Target: search.TargetCompletedQ, Abort: abort}),
@@ -74,7 +74,7 @@ func TestAbortEndsTheFirstIteration(t *testing.T) {
 	for name, o := range map[string]search.AlphaBetaOptions{
 		"depth":      {Depth: 1, Exact: true},
 		"nodes":      {Nodes: 100, Exact: true},
-		"selective":  {Nodes: 100},
+		"ab":         {Nodes: 100},
 		"hard nodes": {Nodes: 100, Hard: 100, Hash: 1},
 	} {
 		calls := 0

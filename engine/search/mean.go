@@ -5,7 +5,7 @@ import "selfplay/engine"
 // softLimits are the node limits whose mean costs a game knows: see engine.Tuning.MeanNodes.
 var softLimits = [...]int{100, 300, 1_000, 3_000, 10_000}
 
-// SoftLimit returns the node limit of the selective search whose mean cost is a number of nodes. The
+// SoftLimit returns the node limit of an alpha-beta search whose mean cost is a number of nodes. The
 // limit is soft: the iteration that reaches it is completed, so a search costs two to four times as
 // much. It lies on straight lines between the measured limits. It returns 0 if the game knows no costs.
 func SoftLimit(t *engine.Tuning, mean int) int {

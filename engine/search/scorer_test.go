@@ -28,7 +28,7 @@ func TestScorersReplaceEvaluate(t *testing.T) {
 				"exact": func(s search.Scorer) search.Searcher {
 					return search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Exact: true, Scorer: s})
 				},
-				"selective": func(s search.Scorer) search.Searcher {
+				"ab": func(s search.Scorer) search.Searcher {
 					return search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 500, Hash: 1, Scorer: s})
 				},
 				"mcts": func(s search.Scorer) search.Searcher {
