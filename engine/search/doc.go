@@ -51,7 +51,7 @@
 //	node.go              interior nodes: principal variation search, pruning, reductions
 //	quiescence.go        nodes at and below the horizon
 //	static.go            static scores by hash, and leaves that need no move
-//	margins.go           what follows from the margins of a game
+//	margins.go           what follows from the margins of a game; node limits by their mean cost
 //	recurrence.go        earlier positions of the game and of the path
 //	order.go             staged move ordering
 //	largest.go           the first of the largest sort keys
@@ -73,7 +73,6 @@
 //	curve.go             lookup tables: score to value, softmax weights
 //	expected.go          the expected result of a score
 //	noise.go             Dirichlet noise
-//	mean.go              node limits by their mean cost
 //	line.go              Liner: principal variations
 //	cap.go               playout cap randomisation
 //	pick.go              sampling a root move by score or by visits
