@@ -69,8 +69,6 @@ func (s *SearchedGames) readPlayer(text string) bool {
 			_, _ = fmt.Sscan(value, &s.Nodes)
 		case "temp":
 			_, _ = fmt.Sscan(value, &s.Temp)
-		case "search":
-			s.SecondGeneration = value == "2"
 		case "net":
 			s.Network = value
 		case "exact":

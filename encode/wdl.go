@@ -37,8 +37,6 @@ type SearchedGames struct {
 	Depth int // 0 for no limit
 	Nodes int // 0 for no limit
 	Temp  int
-	// SecondGeneration is that of the selective search: search=2.
-	SecondGeneration bool
 	// Network is the name of a network that ships with the program, "" for hand-written scores.
 	Network string
 	// Explored games have exploratory moves.
@@ -55,9 +53,6 @@ func (s SearchedGames) String() string {
 	}
 	if s.Temp > 0 {
 		text += fmt.Sprintf(",temp=%d", s.Temp)
-	}
-	if s.SecondGeneration {
-		text += ",search=2"
 	}
 	if s.Network != "" {
 		text += ",net=" + s.Network

@@ -7,7 +7,7 @@ type Defaults struct{}
 // Check is false: no piece is royal.
 func (Defaults) Check() bool { return false }
 
-// Hangs is false: the selective search skips no move because of it.
+// Hangs is false: a search skips no move because of it.
 func (Defaults) Hangs(Move) bool { return false }
 
 // GivesCheck is false.
@@ -16,7 +16,7 @@ func (Defaults) GivesCheck(Move) bool { return false }
 // Placement is 0: only its gain orders a move.
 func (Defaults) Placement(Move) int { return 0 }
 
-// Tuning turns all margins off: the selective search reduces and skips nothing.
+// Tuning turns all margins off.
 func (Defaults) Tuning() *Tuning { return &noMargins }
 
 var noMargins Tuning

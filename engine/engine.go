@@ -11,7 +11,7 @@
 //	engine.go    Move, Side, Position, Game, Sampler, and the optional interfaces
 //	evaluate.go  Evaluator: positions that support search
 //	defaults.go  Defaults: methods that most games answer with a constant
-//	tuning.go    Tuning: margins of the selective search
+//	tuning.go    Tuning: margins of the alpha-beta search
 //	features.go  Featured: positions that networks score
 //	outcome.go   results and reasons
 //	record.go    Record: one finished game

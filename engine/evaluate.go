@@ -37,14 +37,14 @@ type Evaluator interface {
 	// depends only on the position and on m. Search uses it to order quiet moves.
 	Placement(m Move) int
 	// Hangs reports that a legal quiet move puts a piece where it is probably lost for
-	// less than its worth. It depends only on the position and on m. The selective search
+	// less than its worth. It depends only on the position and on m. Alpha-beta
 	// skips such moves near the horizon. A game may return false always.
 	Hangs(m Move) bool
 	// GivesCheck reports that the piece moved by a legal quiet move attacks what Check
-	// asks for. It depends only on the position and on m, and it may miss checks. The
-	// selective search tries such moves early. A game may return false always.
+	// asks for. It depends only on the position and on m, and it may miss checks.
+	// Alpha-beta tries such moves early. A game may return false always.
 	GivesCheck(m Move) bool
-	// Tuning returns the margins of the selective search. They are the same for every
+	// Tuning returns the margins of the alpha-beta search. They are the same for every
 	// position of a game.
 	Tuning() *Tuning
 }

@@ -1,10 +1,10 @@
 package engine
 
-// Tuning holds the margins of the selective search in one game: which nodes and moves it
+// Tuning holds the margins of the alpha-beta search in one game: which nodes and moves it
 // skips or searches less deeply. Scores are in centi-units of the game, depths in turns.
 // A margin per depth is multiplied by the depth that is left at the node. The features of
 // package search say what each technique does. A technique whose depth is 0 is off; Losing,
-// NullMove, ReductionHistory, InternalReduction and CheckBonus are off at 0 as well.
+// NullMove, ReductionHistory, InternalReduction and CheckBonus are off at 0 as well, the last three techniques at false.
 //
 // The numbers of a game belong to the version of its players: a change changes datasets.
 type Tuning struct {
@@ -32,25 +32,11 @@ type Tuning struct {
 	CheckBonus   int // added to the history of moves that give check
 	Placement    int // history that a centi-unit of Placement is worth
 
+	Recurrence  bool // an earlier position of the game or of the path counts as a draw
+	TableScores bool // a score of the table replaces a static score that it bounds
+	Stability   bool // a search ends sooner while its best move stays, and later when it changes
+
 	// MeanNodes are the mean costs of searches with the soft limits 100, 300, 1,000, 3,000 and 10,000
 	// nodes. They are measured in games and change no search. Zeros: not known.
 	MeanNodes [5]int
-
-	Second *Tuning // margins of the second generation of the search; nil means the same ones
-}
-
-// Generation returns the margins of a generation of the search.
-func (t *Tuning) Generation(second bool) *Tuning {
-	if second && t.Second != nil {
-		return t.Second
-	}
-	return t
-}
-
-// WithSecond returns the margins with those of the second generation, which are a changed copy.
-func (t Tuning) WithSecond(change func(*Tuning)) Tuning {
-	second := t
-	change(&second)
-	t.Second = &second
-	return t
 }

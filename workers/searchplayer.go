@@ -127,11 +127,10 @@ func alphaBetaParams(*engine.Game) []Param {
 		{Name: "depth", Usage: "N", Doc: "search depth in turns; 0 for no limit", Min: 0, Max: search.MaxDepth},
 		{Name: "nodes", Usage: "N", Doc: "finish the iteration that reaches N nodes; 0 for no limit. Without depth and nodes: 1000, hash=1", Min: 0, Max: maxNodes},
 		{Name: "mean", Usage: "N", Doc: "in place of nodes: the limit nodes that costs N nodes in the mean, as measured in games", Min: 0, Max: maxNodes},
-		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table; 0 for none", Min: 0, Max: search.MaxHash},
+		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table, not of exact=true; 0 for none", Min: 0, Max: search.MaxHash},
 		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
 		WordParam("keep", "true: searches use what those of the moves before left in the table, which a game forgets at its end", 0, "false", "true"),
-		{Name: "search", Usage: "N", Doc: "generation of the selective search: 1, that of release 0.1.0, or 2, which is stronger in chess and Contrast and draws fewer games", Default: 1, Min: 1, Max: 2},
-		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce selectively", 0, "false", "true"),
+		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce what is unlikely to matter", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
 		{Name: "temp", Usage: "SCORE", Doc: "with multi: draw among the best moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
 	}
@@ -145,9 +144,12 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		return Factory{}, err
 	}
 	if v["depth"] == 0 && v["nodes"] == 0 {
-		v["nodes"], v["hash"] = defaultNodes, max(v["hash"], 1)
+		v["nodes"] = defaultNodes
+		if v["exact"] == 0 {
+			v["hash"] = max(v["hash"], 1)
+		}
 	}
-	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Selective: v["exact"] == 0, Hard: uint64(v["hard"]), Keep: v["keep"] == 1, SecondGeneration: v["search"] == 2}
+	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Exact: v["exact"] == 1, Hard: uint64(v["hard"]), Keep: v["keep"] == 1}
 	f := Factory{Searches: true, rates: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
@@ -160,8 +162,8 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 		}
 		return p
 	}}
-	if name, ok := net.shipped(); ok && o.Selective {
-		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], SecondGeneration: o.SecondGeneration, Network: name}
+	if name, ok := net.shipped(); ok && !o.Exact {
+		f.Games = encode.SearchedGames{Depth: o.Depth, Nodes: v["nodes"], Temp: v["temp"], Network: name}
 	}
 	return f, o.Validate()
 }
@@ -174,9 +176,9 @@ func limitByMean(g *engine.Game, v Values) error {
 		return nil
 	}
 	if v["nodes"] > 0 || v["exact"] == 1 {
-		return errors.New("mean stands for nodes of the selective search: want neither nodes nor exact=true with it")
+		return errors.New("mean stands for nodes, and no costs of exact searches are known: want neither nodes nor exact=true with it")
 	}
-	t := g.New("").(engine.Evaluator).Tuning().Generation(v["search"] == 2)
+	t := g.New("").(engine.Evaluator).Tuning()
 	v["mean"], v["nodes"] = 0, search.SoftLimit(t, mean)
 	if v["nodes"] == 0 {
 		return errors.New("mean: no costs of searches are known for this game: use nodes")

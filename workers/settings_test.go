@@ -113,8 +113,8 @@ func TestAuxiliaryPlayersAreTheOnesNamed(t *testing.T) {
 	}
 }
 
-// TestModelBelongsToAKindOfGames: models of scores are known for some limits of the selective
-// search.
+// TestModelBelongsToAKindOfGames: models of scores are known for some limits of the search, none
+// for the exact one.
 func TestModelBelongsToAKindOfGames(t *testing.T) {
 	for player, known := range map[string]bool{
 		"ab:depth=2": true, "ab:depth=2,exact=true": false, "ab": true, "ab:nodes=1234": false, "mcts": false,
@@ -145,21 +145,31 @@ func TestModelBelongsToAVariant(t *testing.T) {
 
 // TestModelBelongsToANetwork: a model of games with a network is for that network alone, whole.
 func TestModelBelongsToANetwork(t *testing.T) {
-	game := encode.Contrast()
 	find := func(reference string) ([]byte, error) {
 		if data, ok := nets.File(reference); ok {
 			return data, nil
 		}
 		return testNetworks(t)(reference)
 	}
-	for parameters, known := range map[string]bool{
-		"nodes=100,net=contrast-g3": true, "nodes=100,net=contrast-g3,blend=40": false, "nodes=100,net=small": false,
-		"nodes=1000": false, "nodes=1000,net=contrast-g3": false, "nodes=100": true,
+	for _, c := range []struct {
+		game       encode.Game
+		win        WinRule
+		parameters string
+		known      bool
+	}{
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,net=cotulenh-g5", true},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=500,net=cotulenh-g7", true},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,net=cotulenh-g5,blend=40", false},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=500,net=cotulenh-g5", false},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100", false},
+		{encode.Contrast(), WinRule{}, "nodes=100", true},
+		{encode.Contrast(), WinRule{}, "nodes=100,net=small", false},
+		{encode.Contrast(), WinRule{}, "nodes=1000", false},
 	} {
-		spec := must.Get(PlayerTypes().Parse(&game.Game, "ab:"+parameters, find))(t)
-		s := Series{Game: game, Players: [2]PlayerSpec{spec, spec}, Exploration: Exploration{Moves: 1}}
-		if s.Model() != nil != known {
-			t.Errorf("%s: model %+v", parameters, s.Model())
+		spec := must.Get(PlayerTypes().Parse(&c.game.Game, "ab:"+c.parameters, find))(t)
+		s := Series{Game: c.game, Players: [2]PlayerSpec{spec, spec}, Exploration: Exploration{Moves: 1}, Adjudication: Adjudication{Win: c.win}}
+		if s.Model() != nil != c.known {
+			t.Errorf("%s %s: model %+v", c.game.Name, c.parameters, s.Model())
 		}
 	}
 }

@@ -57,7 +57,7 @@
 //	             pawns and kings alone
 //	exchange.go  static exchange evaluation
 //	quiet.go     estimates of quiet moves
-//	tuning.go    margins of the selective search
+//	tuning.go    margins of the search
 //	verify.go    legality of a move
 //	notation.go  writing FEN; read.go parses it, validate.go checks the position
 //	move.go      the bits of a move and its wire form

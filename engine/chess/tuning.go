@@ -2,35 +2,31 @@ package chess
 
 import "selfplay/engine"
 
-// tuning is from stochastic approximation (SPSA) over 28,800 games with 1,000 nodes a
-// move, by score and CPU time, then rounded. The second generation is from the same method with the network
-// chess-g7: 12,300 games, search=2,keep=true, with 1,000 nodes.
+// tuning is from stochastic approximation (SPSA) by score and CPU time, then rounded: over 28,800 games with
+// the hand-written score and 1,000 nodes a move, and from there over 12,300 games with the network
+// chess-g7, 1,000 nodes and keep=true.
 var tuning = engine.Tuning{
-	ReverseFutility: 148, ReverseFutilityDepth: 7,
-	Razoring: 360, RazoringDepth: 3,
-	Futility: 116, FutilityDepth: 6,
-	LateMoves: 5, LateMoveDepth: 2,
+	ReverseFutility: 114, ReverseFutilityDepth: 7,
+	Razoring: 389, RazoringDepth: 3,
+	Futility: 121, FutilityDepth: 6,
+	LateMoves: 4, LateMoveDepth: 2,
 	HangingDepth: 4,
-	Losing:       190,
-	Delta:        140,
+	Losing:       259,
+	Delta:        190,
 
 	NullMove:        4,
-	ReductionFactor: 32, ReduceFrom: 3, ReductionHistory: 10_000,
+	ReductionFactor: 33, ReduceFrom: 3, ReductionHistory: 11_400, MoreReductions: 143,
 	InternalReduction: 4,
 
-	Aspiration:   65,
-	HistoryBonus: 42,
-	CheckBonus:   2_000,
-	Placement:    11,
+	Aspiration:   108,
+	HistoryBonus: 43,
+	CheckBonus:   2_140,
+	Placement:    9,
 
-	MeanNodes: [5]int{240, 605, 1_900, 5_480, 17_400},
-}.WithSecond(func(t *engine.Tuning) {
-	t.ReverseFutility, t.Razoring, t.Futility = 114, 389, 121
-	t.LateMoves, t.Losing, t.Delta = 4, 259, 190
-	t.ReductionFactor, t.ReductionHistory, t.MoreReductions = 33, 11_400, 143
-	t.Aspiration, t.HistoryBonus, t.CheckBonus, t.Placement = 108, 43, 2_140, 9
-	t.MeanNodes = [5]int{270, 600, 1_550, 3_750, 10_700}
-})
+	Recurrence: true, TableScores: true, Stability: true,
 
-// Tuning returns the margins of the selective search.
+	MeanNodes: [5]int{270, 600, 1_550, 3_750, 10_700},
+}
+
+// Tuning returns the margins of the search.
 func (p *Position) Tuning() *engine.Tuning { return &tuning }

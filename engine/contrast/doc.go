@@ -57,7 +57,7 @@
 //	outcome.go   ends of the game
 //	evaluate.go  the static score; weights.go has its numbers
 //	leaf.go      the static score after a move that is not played
-//	tuning.go    margins of the selective search
+//	tuning.go    margins of the search
 //	features.go  the features of networks
 //	policy.go    the parts of a move, for networks
 //	verify.go    legality of a move

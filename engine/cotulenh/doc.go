@@ -102,7 +102,7 @@
 //	evaluate.go     the static score
 //	leaf.go         the static score after a step that is not played
 //	features.go     the features of networks
-//	tuning.go       margins of the selective search
+//	tuning.go       margins of the search
 //
 //	pack.go         a step as numbers, for actions
 //	notation.go     writing positions and steps

@@ -18,11 +18,13 @@ var tuning = engine.Tuning{
 	HistoryBonus: 60,
 	Placement:    4,
 
-	MeanNodes: [5]int{370, 1_060, 3_980, 10_200, 27_000},
-}.WithSecond(func(t *engine.Tuning) { t.MeanNodes = [5]int{640, 1_380, 5_750, 11_600, 30_000} })
+	Recurrence: true, TableScores: true, Stability: true,
 
-// Tuning returns the margins of the selective search.
+	MeanNodes: [5]int{640, 1_380, 5_750, 11_600, 30_000},
+}
+
+// Tuning returns the margins of the search.
 func (p *Position) Tuning() *engine.Tuning { return &tuning }
 
-// Tuning returns the margins of the selective search, for other engines of the game.
+// Tuning returns the margins of the search, for other engines of the game.
 func Tuning() *engine.Tuning { return &tuning }

@@ -85,7 +85,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, g := range games() {
 		for _, hidden := range []int{0, 32, 64, 128, 256} {
 			b.Run(fmt.Sprintf("%s/H=%d", g.Name, hidden), func(b *testing.B) {
-				o := search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true}
+				o := search.AlphaBetaOptions{Nodes: 1000, Hash: 1}
 				if hidden > 0 {
 					o.Scorer = &blended{Scorer: nnue.NewScorer(network(b, g, hidden, 4, 1), 0)}
 				}

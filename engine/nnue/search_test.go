@@ -57,8 +57,8 @@ func TestScoresInSearches(t *testing.T) {
 			net := network(t, g, 32, 4, 1)
 			c := &compared{t: t, scorer: nnue.NewScorer(net, 30), fresh: nnue.NewScorer(net, 30)}
 			searchers := []search.Searcher{
-				search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Selective: true, Scorer: c}),
-				search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Scorer: c}),
+				search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Scorer: c}),
+				search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Exact: true, Scorer: c}),
 				search.NewMCTS(search.MCTSOptions{Sims: 200, Leaf: search.LeafQuiescence, Scorer: c}),
 				search.NewMCTS(search.MCTSOptions{Sims: 20, Rollout: 300, Scorer: c}),
 				search.NewGreedy(c),

@@ -17,9 +17,9 @@ const endless = "k1q1q1q1/8/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1n1Q1Q1Q/K1B1q1q
 // abortable returns new searchers of every type that abort ends.
 func abortable(abort search.Abort) map[string]search.Searcher {
 	return map[string]search.Searcher{
-		"exact":        search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 6000, Hash: 1, Multi: 3, Abort: abort}),
-		"selective":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 6000, Hash: 1, Selective: true, Abort: abort}),
-		"hard nodes":   search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 3000, Hard: 5000, Selective: true, Abort: abort}),
+		"exact":        search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 6000, Multi: 3, Exact: true, Abort: abort}),
+		"ab":           search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 6000, Hash: 1, Abort: abort}),
+		"hard nodes":   search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 3000, Hard: 5000, Abort: abort}),
 		"mcts":         search.NewMCTS(search.MCTSOptions{Sims: 3000, Noise: 250, Abort: abort}),
 		"completed Q":  search.NewMCTS(search.MCTSOptions{Sims: 3000, Target: search.TargetCompletedQ, Abort: abort}),
 		"gumbel":       search.NewMCTS(search.MCTSOptions{Sims: 3000, Root: search.RootGumbel, Gumbel: 1000, Abort: abort}),
@@ -72,10 +72,10 @@ func TestAbortEndsTheFirstIteration(t *testing.T) {
 	p := g.New("").(engine.Evaluator)
 	must.Do(t, p.Set(endless))
 	for name, o := range map[string]search.AlphaBetaOptions{
-		"depth":      {Depth: 1},
-		"nodes":      {Nodes: 100, Hash: 1},
-		"selective":  {Nodes: 100, Selective: true},
-		"hard nodes": {Nodes: 100, Hard: 100, Hash: 1, Selective: true},
+		"depth":      {Depth: 1, Exact: true},
+		"nodes":      {Nodes: 100, Exact: true},
+		"ab":         {Nodes: 100},
+		"hard nodes": {Nodes: 100, Hard: 100, Hash: 1},
 	} {
 		calls := 0
 		o.Abort = func() bool { calls++; return calls > 100 }

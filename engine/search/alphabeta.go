@@ -6,8 +6,9 @@ import (
 	"selfplay/engine"
 )
 
-// AlphaBeta searches by iterative deepening with alpha-beta pruning and quiescence. Unless
-// it is selective, it prunes soundly: a completed iteration has the score of plain minimax.
+// AlphaBeta searches by iterative deepening with alpha-beta pruning and quiescence. It prunes and reduces
+// moves that are unlikely to matter, so a score is not that of minimax, but a search of the same cost sees
+// further. With the option Exact it prunes soundly: a completed iteration has the score of plain minimax.
 type AlphaBeta struct {
 	options AlphaBetaOptions
 
@@ -28,15 +29,14 @@ type AlphaBeta struct {
 	history   history
 	scores    scoreCache
 
-	lister engine.CaptureLister // p, if it is one
-
-	// Of the selective search only.
-	passer     engine.Passer       // p, if it is one
-	orderer    engine.Orderer      // p, if it is one
-	leaves     leafScorer          // source of static scores after moves, nil without one
-	hasher     engine.LeafHasher   // p, if it is one
-	repeater   engine.LeafRepeater // p, if it is one and Recurrence is on
+	passer     engine.Passer        // p, if it is one
+	orderer    engine.Orderer       // p, if it is one
+	lister     engine.CaptureLister // p, if it is one
+	leaves     leafScorer           // source of static scores after moves, nil without one
+	hasher     engine.LeafHasher    // p, if it is one
+	repeater   engine.LeafRepeater  // p, if it is one and Recurrence is on
 	tuning     *engine.Tuning
+	off        Feature        // features disabled by the options or by tuning
 	reductions reductionTable // of tuning
 	earlier    positionSet    // positions of the game and of the path, if Recurrence is on
 	stable     int            // iterations since the best move changed
@@ -54,22 +54,15 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 		o.Depth = MaxDepth
 	}
 	o.Multi = max(o.Multi, 1)
-	if !o.SecondGeneration {
-		o.Off |= secondGeneration
-	}
 	return &AlphaBeta{options: o, table: newTable(o.tableEntries())}
 }
 
-// on reports whether a feature is enabled.
-func (s *AlphaBeta) on(f Feature) bool { return s.options.Off&f == 0 }
-
-// Search deepens until it completes Depth, proves the end of the game or uses up Nodes.
-// The exact search always completes the first iteration and discards a later one that
-// reaches the node limit, so all its scores come from the same depth. The selective search
-// completes the iteration that uses up Nodes; see keepUnfinished for Hard. The first Multi
-// moves are exact and ordered by score; the other moves carry upper bounds and keep the order
-// in which they were searched. No limit ends a search that has no Multi exact moves yet, but Abort
-// does.
+// Search deepens until it completes Depth, proves the end of the game or uses up Nodes. It completes the
+// iteration that uses up Nodes; see keepUnfinished for Hard. With Exact, Nodes holds inside the iterations after the
+// first, and an iteration that reaches it is discarded. So all scores come from the same depth, unless Hard
+// stopped the last iteration. The first Multi moves are exact and ordered by score; the other moves carry upper bounds
+// and keep the order in which they were searched. No limit ends a search that has no Multi exact moves yet,
+// but Abort does.
 func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	s.begin(p)
 	if p.Over() {
@@ -111,7 +104,7 @@ func (s *AlphaBeta) NewGame() {
 // begin resets the state of the previous search.
 func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.p, s.nodes, s.limit, s.pause, s.stopped, s.aborted = p, 0, ^uint64(0), 0, false, false
-	if s.options.Selective && s.options.Hard > 0 {
+	if s.options.Hard > 0 {
 		s.limit = s.options.Hard
 	}
 	s.exact = 0
@@ -122,8 +115,8 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 	s.passer, _ = p.(engine.Passer)
 	s.orderer, _ = p.(engine.Orderer)
 	s.lister, _ = p.(engine.CaptureLister)
-	s.findLeafScorer()
 	s.tune(p.Tuning())
+	s.findLeafScorer()
 	s.beginRecurrence()
 	s.rootMoves, s.completed = s.rootMoves[:0], s.completed[:0]
 	s.table.nextSearch(s.options.Keep && s.inGame)
@@ -142,7 +135,7 @@ func (s *AlphaBeta) listRootMoves(src *rand.PCG) {
 	if s.options.Shuffle {
 		shuffle(s.rootMoves, src)
 	}
-	if s.options.Off&Gains == 0 {
+	if s.on(Gains) {
 		sortByGain(s.rootMoves, s.p)
 	}
 }
@@ -153,30 +146,22 @@ func (s *AlphaBeta) isFinal(score, depth int) bool {
 	return s.options.Multi == 1 && max(score, -score) >= MateScore-depth
 }
 
-// applyNodeLimit makes the node limit of the exact search effective from the second iteration
-// on, and reports whether to stop: Nodes is used up, or Hard would probably end the next
-// iteration, which may cost as many nodes as expected.
+// applyNodeLimit reports whether to stop after an iteration: Nodes is used up, or Hard would probably end the next
+// iteration, which may cost as many nodes as expected. It makes Nodes the limit inside later iterations of an exact search.
 func (s *AlphaBeta) applyNodeLimit(expected uint64) bool {
 	o := &s.options
-	if !o.Selective && o.Nodes > 0 {
+	if o.Exact && o.Nodes > 0 {
 		s.limit, s.pause = o.Nodes, 0
 	}
 	return o.Nodes > 0 && s.nodes >= s.softLimit() || o.Hard > 0 && s.nodes+expected > o.Hard
 }
 
-// aspiration is half the width of the aspiration window of the exact search, in centi-units.
-const aspiration = 50
-
 // iterate searches the root to a depth and returns its score. With a single exact move
 // it starts with an aspiration window around the previous score, and opens the side on
-// which the search fails.
+// which the search fails, step by step. The static score predicts the first iteration too badly.
 func (s *AlphaBeta) iterate(depth, previous int) int {
-	alpha, beta, width := -infinite, infinite, aspiration
-	if s.options.Selective {
-		width = max(s.tuning.Aspiration, 1)
-	}
-	first := s.options.Selective && depth == 1 // its static score predicts little
-	if s.options.Multi == 1 && s.options.Off&Aspiration == 0 && !isProven(previous) && !first {
+	alpha, beta, width := -infinite, infinite, max(s.tuning.Aspiration, 1)
+	if s.options.Multi == 1 && s.on(Aspiration) && !isProven(previous) && depth > 1 {
 		alpha, beta = previous-width, previous+width
 	}
 	for ; ; width *= 4 {
@@ -185,9 +170,9 @@ func (s *AlphaBeta) iterate(depth, previous int) int {
 		case s.stopped:
 			return score
 		case score <= alpha && alpha > -infinite:
-			alpha = s.widen(score, -4*width)
+			alpha = widen(score, -4*width)
 		case score >= beta && beta < infinite:
-			beta = s.widen(score, 4*width)
+			beta = widen(score, 4*width)
 		default:
 			return score
 		}
@@ -205,13 +190,11 @@ func (s *AlphaBeta) root(depth, alpha, beta int) int {
 			lower = max(alpha, s.rootMoves[s.options.Multi-1].Score)
 		}
 		m, later := s.rootMoves[i].Move, exact >= s.options.Multi
-		reduction := s.rootReduction(m, i, depth, later)
-		score, ok := s.leafMove(m, depth-1-reduction, 1, lower, !later)
-		if !ok {
-			s.p.Do(m)
-			score = s.rootMove(us, m, depth, reduction, lower, beta, later)
-			s.p.Undo()
+		reduction := 0
+		if later && i >= s.tuning.ReduceFrom && s.on(LateMoveReductions) && s.gain(m) == 0 {
+			reduction = max(s.reductionAt(depth, i)-100, 0) / 100
 		}
+		score := s.searchMove(us, m, depth-1, reduction, lower, beta, 1, !later)
 		if s.stopped {
 			return best
 		}
@@ -238,4 +221,68 @@ func (s *AlphaBeta) promote(i, exact int) {
 	}
 	copy(s.rootMoves[to+1:i+1], s.rootMoves[to:i])
 	s.rootMoves[to] = move
+}
+
+// iterationCosts predicts the nodes of iterations. They grow in steps of one and two turns, so
+// the largest factor so far counts.
+type iterationCosts struct{ last, factor uint64 }
+
+// next adds an iteration and returns how many nodes the next one may need, 0 if unknown.
+func (c *iterationCosts) next(nodes uint64) uint64 {
+	if c.last > 0 {
+		c.factor = max(c.factor, nodes/c.last)
+	}
+	c.last = max(nodes, 1)
+	return nodes * c.factor
+}
+
+// stablePercent is the share of Nodes that ends a search, by the number of iterations since the best move
+// changed: a move that stays is probably right.
+var stablePercent = [...]uint64{160, 110, 80, 60}
+
+// noteStability compares the best move of an iteration with that of the one before.
+func (s *AlphaBeta) noteStability(depth int) {
+	if depth == 1 || s.rootMoves[0].Move != s.completed[0].Move {
+		s.stable = 0
+		return
+	}
+	s.stable = min(s.stable+1, len(stablePercent)-1)
+}
+
+// softLimit returns the number of nodes after which no iteration begins.
+func (s *AlphaBeta) softLimit() uint64 {
+	if !s.on(Stability) {
+		return s.options.Nodes
+	}
+	return s.options.Nodes * stablePercent[s.stable] / 100
+}
+
+// keepUnfinished keeps the result of an iteration that the hard limit stopped, if as many
+// of its moves are exact as are wanted. Its first move was searched deeper than before, and
+// a better one was found or not.
+func (s *AlphaBeta) keepUnfinished() {
+	if !s.options.Exact && s.exact >= s.options.Multi {
+		s.completed = append(s.completed[:0], s.rootMoves...)
+	}
+}
+
+// keepAborted makes the moves of an aborted search its result if no iteration was completed. The
+// scores of an unfinished one are scores only of moves that are exact in its last window.
+func (s *AlphaBeta) keepAborted() {
+	if len(s.completed) > 0 {
+		return
+	}
+	s.completed = append(s.completed, s.rootMoves...)
+	s.completed[0].Exact = s.exact > 0
+}
+
+// widen returns the new bound of the aspiration window after score reached the old one.
+func widen(score, step int) int {
+	switch bound := score + step; {
+	case !isProven(bound):
+		return bound
+	case step < 0:
+		return -infinite
+	}
+	return infinite
 }

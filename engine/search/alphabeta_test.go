@@ -11,34 +11,29 @@ import (
 )
 
 // optionSets are the options that AlphaBeta is compared with minimax under: all
-// features on, each feature off in turn, with a table, with multi-PV.
+// features on, each feature off in turn, with multi-PV.
 func optionSets(depth int) map[string]search.AlphaBetaOptions {
-	const all = search.Aspiration | search.Scout | search.Gains | search.Killers | search.History
+	const all = search.Aspiration | search.Gains | search.Killers | search.History | search.Continuation
 	return map[string]search.AlphaBetaOptions{
-		"all features":           {Depth: depth},
-		"no features":            {Depth: depth, Off: all},
-		"table":                  {Depth: depth, Hash: 1},
-		"table without features": {Depth: depth, Hash: 1, Off: all},
-		"multi-PV":               {Depth: depth, Multi: 3},
-		"table and multi-PV":     {Depth: depth, Hash: 1, Multi: 3},
-		"shuffled root moves":    {Depth: depth, Shuffle: true},
-		"without aspiration":     {Depth: depth, Off: search.Aspiration},
-		"without scout":          {Depth: depth, Off: search.Scout},
-		"without gain ordering":  {Depth: depth, Off: search.Gains},
-		"without killers":        {Depth: depth, Off: search.Killers},
-		"without history":        {Depth: depth, Off: search.History},
+		"all features":         {Depth: depth, Exact: true},
+		"no features":          {Depth: depth, Exact: true, Off: all},
+		"multi-PV":             {Depth: depth, Exact: true, Multi: 3},
+		"shuffled root moves":  {Depth: depth, Exact: true, Shuffle: true},
+		"without aspiration":   {Depth: depth, Exact: true, Off: search.Aspiration},
+		"without gains":        {Depth: depth, Exact: true, Off: search.Gains},
+		"without killers":      {Depth: depth, Exact: true, Off: search.Killers},
+		"without history":      {Depth: depth, Exact: true, Off: search.History},
+		"without continuation": {Depth: depth, Exact: true, Off: search.Continuation},
 	}
 }
 
 // alphaBetas are searchers by the name of their options.
 type alphaBetas map[string]*search.AlphaBeta
 
-func newAlphaBetas(depth int, withTable bool) alphaBetas {
+func newAlphaBetas(depth int) alphaBetas {
 	list := alphaBetas{}
 	for name, o := range optionSets(depth) {
-		if withTable || o.Hash == 0 {
-			list[name] = search.NewAlphaBeta(o)
-		}
+		list[name] = search.NewAlphaBeta(o)
 	}
 	return list
 }
@@ -96,12 +91,11 @@ func checkRootMoves(r search.Result, moves []engine.Move, scores []int, fullDept
 	return nil
 }
 
-// Without repetitions the score equals minimax under all options. With repetitions
-// that holds only without a table, see TestPathDependentDrawsAreNotStored.
+// The score equals minimax under all options, with repetitions and without.
 func TestAlphaBetaEqualsMinimaxInRandomGames(t *testing.T) {
 	for _, cyclic := range []bool{false, true} {
 		for depth := 1; depth <= 5; depth++ {
-			list, compared := newAlphaBetas(depth, !cyclic), 0
+			list, compared := newAlphaBetas(depth), 0
 			for seed := range uint64(400) {
 				p, src := newRandomGame(seed, cyclic), rand.NewPCG(seed, 0)
 				for p.Outcome() == engine.Ongoing && len(p.past) < 8 {

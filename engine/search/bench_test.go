@@ -44,9 +44,9 @@ func playOpening(p engine.Evaluator, src *rand.PCG) {
 func BenchmarkAlphaBeta(b *testing.B) {
 	for _, g := range games() {
 		for depth := 1; depth <= 3; depth++ {
-			for _, hash := range []int{0, 1} {
-				b.Run(fmt.Sprintf("%s/depth %d/hash %d", g.Name, depth, hash), func(b *testing.B) {
-					benchmark(b, start(g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Hash: hash}))
+			for _, exact := range []bool{false, true} {
+				b.Run(fmt.Sprintf("%s/depth %d/exact %t", g.Name, depth, exact), func(b *testing.B) {
+					benchmark(b, start(g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Depth: depth, Exact: exact}))
 				})
 			}
 		}
@@ -77,7 +77,7 @@ func BenchmarkNodes(b *testing.B) {
 	for _, g := range games() {
 		for name, scorer := range map[string]search.Scorer{"hand": nil, "net": shippedScorer(b, g)} {
 			b.Run(g.Name+"/"+name, func(b *testing.B) {
-				benchmark(b, start(g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, Scorer: scorer}))
+				benchmark(b, start(g), g.MaxPlies, search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Scorer: scorer}))
 			})
 		}
 	}

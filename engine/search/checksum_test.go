@@ -28,15 +28,14 @@ var searchKinds = []struct {
 	new  func(search.Scorer) search.Searcher
 }{
 	{"greedy", func(s search.Scorer) search.Searcher { return search.NewGreedy(s) }},
-	{"depth=1", alphaBetaKind(search.AlphaBetaOptions{Depth: 1, Selective: true})},
-	{"depth=2", alphaBetaKind(search.AlphaBetaOptions{Depth: 2, Selective: true})},
-	{"depth=2,hash=1,multi=3", alphaBetaKind(search.AlphaBetaOptions{Depth: 2, Hash: 1, Multi: 3, Selective: true})},
-	{"nodes=200,hard=300,hash=1", alphaBetaKind(search.AlphaBetaOptions{Nodes: 200, Hard: 300, Hash: 1, Selective: true})},
-	{"nodes=1000,hash=1", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true})},
-	{"nodes=1000", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Selective: true})},
-	{"nodes=1000,hash=1,search=2", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, SecondGeneration: true})},
-	{"depth=1,exact=true", alphaBetaKind(search.AlphaBetaOptions{Depth: 1})},
-	{"nodes=500,hash=1,exact=true,shuffled", alphaBetaKind(search.AlphaBetaOptions{Nodes: 500, Hash: 1, Shuffle: true})},
+	{"depth=1", alphaBetaKind(search.AlphaBetaOptions{Depth: 1})},
+	{"depth=2", alphaBetaKind(search.AlphaBetaOptions{Depth: 2})},
+	{"depth=2,hash=1,multi=3", alphaBetaKind(search.AlphaBetaOptions{Depth: 2, Hash: 1, Multi: 3})},
+	{"nodes=200,hard=300,hash=1", alphaBetaKind(search.AlphaBetaOptions{Nodes: 200, Hard: 300, Hash: 1})},
+	{"nodes=1000,hash=1", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000, Hash: 1})},
+	{"nodes=1000", alphaBetaKind(search.AlphaBetaOptions{Nodes: 1000})},
+	{"depth=1,exact=true", alphaBetaKind(search.AlphaBetaOptions{Depth: 1, Exact: true})},
+	{"nodes=500,exact=true,shuffled", alphaBetaKind(search.AlphaBetaOptions{Nodes: 500, Exact: true, Shuffle: true})},
 	{"sims=30", func(s search.Scorer) search.Searcher {
 		return search.NewMCTS(search.MCTSOptions{Sims: 30, Leaf: search.LeafQuiescence, Scorer: s})
 	}},

@@ -34,18 +34,11 @@
 //
 // # Pruning
 //
-// The exact search uses only sound pruning: no null moves, no reductions, no margins.
-// Without a transposition table, the score of a completed iteration equals plain minimax
-// over the same quiescence. The table keeps this equality with one exception, the graph history
-// interaction problem. Scores that depend on a draw by repetition or by a move clock
-// are never stored. But a score stored on one path may be used on another path, where
-// the same moves would repeat an earlier position. If a cycle takes four turns and the
-// third occurrence is a draw, this can happen from depth 5 on.
-// See chessprogramming.org/Graph_History_Interaction.
-//
-// The selective search prunes and reduces by static scores, gains and move numbers. It
-// accepts table scores of greater depths and of earlier iterations, draws included. Its
-// margins belong to the game (engine.Tuning).
+// Alpha-beta prunes and reduces by static scores, gains and move numbers, and takes table scores of greater
+// depths and of earlier iterations, draws included. The margins belong to the game (engine.Tuning), and each
+// technique is a Feature, so that matches can measure it. With the option Exact those that change
+// scores are off, and so is the table, whose scores depend on the path: the score of a completed
+// iteration equals plain minimax over the same quiescence.
 //
 // All numbers are integers, or floats with the same bits on every machine (math.go).
 //
@@ -54,16 +47,11 @@
 //	search.go            Searcher, Result, RootMove, score conventions
 //	greedy.go            Greedy
 //	alphabetaoptions.go  AlphaBetaOptions
-//	alphabeta.go         AlphaBeta: iterative deepening, aspiration windows, the root
-//	negamax.go           interior nodes: negamax with principal variation search
+//	alphabeta.go         AlphaBeta: iterative deepening, aspiration windows, the root, limits
+//	node.go              interior nodes: principal variation search, pruning, reductions
 //	quiescence.go        nodes at and below the horizon
-//	selective.go         the selective search: nodes
-//	selectiveroot.go     its root moves, hard limit and aspiration windows
-//	selectivemoves.go    its moves, histories and keys
-//	selectiveleaf.go     its leaves that need no move
-//	selectivequiescence.go  its nodes below the horizon
-//	prune.go             margins and null moves
-//	reduce.go            late-move reductions
+//	static.go            static scores by hash, and leaves that need no move
+//	margins.go           what follows from the margins of a game; node limits by their mean cost
 //	recurrence.go        earlier positions of the game and of the path
 //	order.go             staged move ordering
 //	largest.go           the first of the largest sort keys
@@ -72,7 +60,6 @@
 //	movelist.go          the move lists of the stages and their sort keys
 //	history.go           history heuristic
 //	table.go             transposition table
-//	scorecache.go        static scores by hash
 //	mctsoptions.go       MCTSOptions
 //	mcts.go              MCTS: search, simulations, root moves
 //	model.go             Model: values and logits from outside
@@ -86,7 +73,6 @@
 //	curve.go             lookup tables: score to value, softmax weights
 //	expected.go          the expected result of a score
 //	noise.go             Dirichlet noise
-//	mean.go              node limits by their mean cost
 //	line.go              Liner: principal variations
 //	cap.go               playout cap randomisation
 //	pick.go              sampling a root move by score or by visits

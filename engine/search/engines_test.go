@@ -20,7 +20,7 @@ func TestEnginesSearchAlike(t *testing.T) {
 		"4c6/11/6m4/4i6/11/7a3/3A7/11/5I5/4M6/11/6C4 r - - 0 1",
 	} {
 		for seed := range uint64(6) {
-			o := search.AlphaBetaOptions{Nodes: 200, Hash: 1, Selective: true, SecondGeneration: true}
+			o := search.AlphaBetaOptions{Nodes: 200, Hash: 1}
 			compareGame(t, [2]engine.Evaluator{parsePosition(t, cotulenh.Game(), text), parsePosition(t, bitboard.Game(), text)}, o, seed)
 		}
 	}
@@ -93,10 +93,9 @@ func plain(p engine.Evaluator) engine.Evaluator {
 func TestInterfacesThatSaveTimeDecideNothing(t *testing.T) {
 	for _, g := range []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()} {
 		for _, o := range []search.AlphaBetaOptions{
-			{Depth: 2, Hash: 1},
-			{Nodes: 500, Hash: 1, Selective: true},
-			{Nodes: 500, Hash: 1, Selective: true, SecondGeneration: true},
-			{Nodes: 500, Selective: true, SecondGeneration: true, Multi: 3},
+			{Depth: 2, Exact: true},
+			{Nodes: 500, Hash: 1},
+			{Nodes: 500, Multi: 3},
 		} {
 			for seed := range uint64(150) {
 				p := start(g)

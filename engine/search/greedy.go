@@ -60,8 +60,7 @@ func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
 // of us. It uses Outcome instead of Over, because checkmate and stalemate count too.
 func (g *Greedy) scoreAfterMove(p engine.Evaluator, us engine.Side) int {
 	if p.Outcome() != engine.Ongoing {
-		score, _ := terminalScore(p, 1)
-		return viewOf(us, p, score)
+		return viewOf(us, p, terminalScore(p, 1))
 	}
 	if g.model != nil {
 		return viewOf(us, p, g.modelScore(p))

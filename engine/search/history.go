@@ -6,7 +6,7 @@ import "selfplay/engine"
 // cutoffs, weighted by depth. Moves are hashed into the table, so two moves may share
 // an entry. See chessprogramming.org/History_Heuristic.
 type history struct {
-	scores [2][historySize]int16 // by side and historyIndex; 0 to maxHistory, from -maxHistory in the selective search
+	scores [2][historySize]int16 // by side and historyIndex, from -maxHistory to maxHistory
 	dirty  bool                  // an entry is not 0
 
 	continuation [continuationSize]int16 // by the move before and the move
@@ -22,20 +22,6 @@ const (
 func historyIndex(m engine.Move) uint32 {
 	const golden = 0x9e3779b1 // 2^32 over the golden ratio: Knuth's multiplicative hashing
 	return uint32(m) * golden >> (32 - historyBits)
-}
-
-// add adds a bonus. If the entry would exceed maxHistory, all entries are halved first.
-func (h *history) add(us engine.Side, m engine.Move, bonus int) {
-	entry := &h.scores[us&1][historyIndex(m)]
-	if int(*entry)+bonus > maxHistory {
-		for side := range h.scores {
-			for i := range h.scores[side] {
-				h.scores[side][i] /= 2
-			}
-		}
-	}
-	*entry += int16(bonus)
-	h.dirty = true
 }
 
 const (

@@ -36,7 +36,7 @@ func playBest(g engine.Game, s search.Searcher, seed uint64, plies int) (results
 // new one, with small tables too, in which games displace each other's entries.
 func TestAGameThatKeepsItsTableDependsOnItAlone(t *testing.T) {
 	for _, g := range games() {
-		o := search.AlphaBetaOptions{Nodes: 300, Hash: 1, Selective: true, Keep: true}
+		o := search.AlphaBetaOptions{Nodes: 300, Hash: 1, Keep: true}
 		used := search.NewAlphaBeta(o)
 		for seed := range uint64(4) {
 			used.NewGame()
@@ -54,7 +54,7 @@ func TestAGameThatKeepsItsTableDependsOnItAlone(t *testing.T) {
 // fewer nodes to the same depth.
 func TestKeepSavesNodes(t *testing.T) {
 	for _, g := range games() {
-		plain := search.AlphaBetaOptions{Depth: 4, Hash: 1, Selective: true}
+		plain := search.AlphaBetaOptions{Depth: 4, Hash: 1}
 		keep := plain
 		keep.Keep = true
 		var kept, forgot uint64

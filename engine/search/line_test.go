@@ -13,11 +13,10 @@ import (
 func TestLinesAreLegal(t *testing.T) {
 	for _, g := range games() {
 		for name, s := range map[string]search.Searcher{
-			"selective": search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 5, Hash: 4, Selective: true}),
-			"exact":     search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Hash: 4}),
-			"no table":  search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2}),
-			"tree":      search.NewMCTS(search.MCTSOptions{Sims: 3000}),
-			"halving":   search.NewMCTS(search.MCTSOptions{Sims: 64, Root: search.RootGumbel, Considered: 4, Priors: search.PriorStatic, Target: search.TargetCompletedQ}),
+			"table":    search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 5, Hash: 4}),
+			"no table": search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2}),
+			"tree":     search.NewMCTS(search.MCTSOptions{Sims: 3000}),
+			"halving":  search.NewMCTS(search.MCTSOptions{Sims: 64, Root: search.RootGumbel, Considered: 4, Priors: search.PriorStatic, Target: search.TargetCompletedQ}),
 		} {
 			p := start(g)
 			text := p.String()
@@ -47,7 +46,7 @@ func checkLegal(t *testing.T, p engine.Position, line []engine.Move) {
 func TestLinesEndWithTheGame(t *testing.T) {
 	for _, c := range wins {
 		p := parsePosition(t, chess.Game(), c.text)
-		s := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: c.plies, Hash: 4})
+		s := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: c.plies, Hash: 4, Off: ^search.Feature(0)})
 		s.Search(p, nil)
 		line := s.Line(p, 20)
 		if c.move != "" && p.FormatMove(line[0]) != c.move {

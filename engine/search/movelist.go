@@ -6,12 +6,11 @@ import (
 	"selfplay/engine"
 )
 
-// Sort keys. Captures use their gain, quiet moves their history from 0 on, losing moves their gain
+// Sort keys. Captures use their gain, quiet moves their history from 1 on, losing moves their gain
 // (-maxGain to -1).
 const (
-	tableMoveKey = 1 << 30
-	maxGain      = 1 << 22
-	quietBase    = 1 << 17 // added to histories of the selective search, which may be negative
+	maxGain   = 1 << 22
+	quietBase = 1 << 17 // added to histories, which may be negative
 )
 
 // beginList prepares a new list: one key per move, nothing picked yet.
@@ -68,7 +67,7 @@ func (f *frame) remove(i int) {
 func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 	f.moves = s.p.Moves(f.moves[:0])
 	f.beginList()
-	scores, n := &s.history.scores[us&1], 0
+	n := 0
 	for _, m := range f.moves {
 		gain := s.gain(m)
 		if gain > 0 || f.isTableMove(m) || gain == 0 && f.isKiller(m) {
@@ -76,11 +75,7 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 		}
 		key := int32(max(gain, -maxGain))
 		if gain == 0 {
-			if s.options.Selective {
-				key = s.quietKey(f, us, m)
-			} else {
-				key = int32(scores[historyIndex(m)])
-			}
+			key = s.quietKey(f, us, m)
 		}
 		f.moves[n], f.keys[n] = m, key
 		n++
@@ -88,9 +83,8 @@ func (s *AlphaBeta) listRemaining(f *frame, us engine.Side) {
 	f.moves, f.keys = f.moves[:n], f.keys[:n]
 }
 
-// keyByGain sets the keys for quiescence: the table move first, then by gain. It removes
-// the moves that gain less than least.
-func (s *AlphaBeta) keyByGain(f *frame, tableMove engine.Move, least int) {
+// keyByGain sets the keys for quiescence, by gain. It removes the moves that gain less than least.
+func (s *AlphaBeta) keyByGain(f *frame, least int) {
 	f.beginList()
 	n := 0
 	for _, m := range f.moves {
@@ -99,27 +93,21 @@ func (s *AlphaBeta) keyByGain(f *frame, tableMove engine.Move, least int) {
 			continue
 		}
 		f.moves[n], f.keys[n] = m, int32(gain)
-		if m == tableMove && m != 0 {
-			f.keys[n] = tableMoveKey
-		}
 		n++
 	}
 	f.moves, f.keys = f.moves[:n], f.keys[:n]
-	f.sorted = n < 2 || s.options.Off&Gains != 0
+	f.sorted = n < 2 || !s.on(Gains)
 }
 
 // listGaining lists the captures for quiescence that gain at least least, as keyByGain does.
-func (s *AlphaBeta) listGaining(f *frame, tableMove engine.Move, least int) {
+func (s *AlphaBeta) listGaining(f *frame, least int) {
 	if s.lister == nil {
 		f.moves = s.p.Captures(f.moves[:0])
-		s.keyByGain(f, tableMove, least)
+		s.keyByGain(f, least)
 		return
 	}
 	s.listCandidates(f, least)
-	if i := slices.Index(f.moves, tableMove); i >= 0 && tableMove != 0 {
-		f.keys[i] = tableMoveKey
-	}
-	f.sorted = len(f.moves) < 2 || s.options.Off&Gains != 0
+	f.sorted = len(f.moves) < 2 || !s.on(Gains)
 }
 
 // sortByGain sorts root moves by gain and keeps the order of equal gains. It overwrites

@@ -116,7 +116,7 @@ func isWinning(n *nim, m engine.Move) bool {
 // Scores have the right sign although a turn has two moves and the game may end between
 // them.
 func TestAlphaBetaSolvesNim(t *testing.T) {
-	s := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 20})
+	s := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 20, Exact: true})
 	withTable := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 20, Hash: 1})
 	for pile := 1; pile <= 14; pile++ {
 		for _, turn := range []engine.Side{engine.First, engine.Second} {

@@ -21,7 +21,6 @@ type frame struct {
 	quiet     bool  // the last move returned is quiet
 	onlyGains bool  // the remaining moves are not searched
 
-	static     int           // static score of the node, noStatic if unknown
 	known      int           // static score that was known before the move to the node was played, else noStatic
 	played     engine.Move   // the move that is being searched
 	previous   engine.Move   // the move that led to the node
@@ -60,7 +59,9 @@ func (s *AlphaBeta) frame(ply int) *frame {
 func (f *frame) clear() { f.used, f.killers = false, [2]engine.Move{} }
 
 // begin starts with the first stage. tableMove is 0 if the table has no move.
-func (f *frame) begin(tableMove engine.Move) { f.stage, f.tableMove = stageTableMove, tableMove }
+func (f *frame) begin(tableMove, previous engine.Move, onlyGains bool) {
+	f.stage, f.tableMove, f.previous, f.onlyGains, f.quietMoves = stageTableMove, tableMove, previous, onlyGains, f.quietMoves[:0]
+}
 
 // next returns the next move of us, false after the last one.
 func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
@@ -76,7 +77,7 @@ func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 			f.tableMove = 0
 		case stageListCaptures:
 			f.stage = stageFirstKiller
-			if s.options.Off&Gains == 0 {
+			if s.on(Gains) {
 				f.stage = stageCaptures
 				s.listCaptures(f)
 			}
@@ -118,7 +119,7 @@ func (f *frame) isKiller(m engine.Move) bool {
 
 // gain returns the gain of a move, 0 if the feature is off.
 func (s *AlphaBeta) gain(m engine.Move) int {
-	if s.options.Off&Gains != 0 {
+	if !s.on(Gains) {
 		return 0
 	}
 	return s.p.Gain(m)
@@ -172,15 +173,33 @@ func (f *frame) take(top int) engine.Move {
 	return m
 }
 
-// failHigh updates killers and history after a beta cutoff by a quiet move of us.
-func (s *AlphaBeta) failHigh(f *frame, us engine.Side, m engine.Move, depth int) {
-	if s.gain(m) != 0 {
-		return // captures are ordered by gain
+// reward updates killers and histories after a beta cutoff by m.
+func (s *AlphaBeta) reward(f *frame, us engine.Side, m engine.Move, depth int) {
+	if !f.quiet {
+		return
 	}
-	if s.options.Off&Killers == 0 && m != f.killers[0] {
+	if s.on(Killers) && m != f.killers[0] {
 		f.killers[1], f.killers[0] = f.killers[0], m
 	}
-	if s.options.Off&History == 0 {
-		s.history.add(us, m, 1+depth*depth)
+	if !s.on(History) {
+		return
 	}
+	bonus := min(depth*depth+1, 64) * s.tuning.HistoryBonus
+	s.history.reward(us, f.previous, m, bonus)
+	for _, quiet := range f.quietMoves {
+		s.history.reward(us, f.previous, quiet, -bonus)
+	}
+}
+
+// quietKey returns the sort key of a quiet move of us. It is above 0.
+func (s *AlphaBeta) quietKey(f *frame, us engine.Side, m engine.Move) int32 {
+	if !s.on(Continuation) {
+		return int32(s.history.scores[us&1][historyIndex(m)]) + quietBase
+	}
+	t := s.tuning
+	key := s.history.sum(us, f.previous, m) + t.Placement*s.p.Placement(m)
+	if t.CheckBonus != 0 && s.p.GivesCheck(m) {
+		key += t.CheckBonus
+	}
+	return int32(max(key, 1-quietBase) + quietBase)
 }

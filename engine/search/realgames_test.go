@@ -65,7 +65,7 @@ func TestAlphaBetaEqualsMinimaxInRealGames(t *testing.T) {
 
 // comparePositions compares alpha-beta with minimax on a number of random positions.
 func comparePositions(t *testing.T, g engine.Game, depth, positions, budget int) {
-	p, list, compared, tried := start(g), newAlphaBetas(depth, true), 0, 0
+	p, list, compared, tried := start(g), newAlphaBetas(depth), 0, 0
 	for seed := uint64(0); compared < positions && seed < 500*uint64(positions); seed++ {
 		if !playRandom(p, g.MaxPlies, seed) || !fitsBudget(p, depth, budget) {
 			continue

@@ -3,8 +3,8 @@ package search
 import "slices"
 
 // A game is drawn when a position occurs for the third or fourth time. A shallow search sees that too
-// late: with a lead it plays the same moves again and again, until its opponent ends the game. So the
-// second generation counts every position that has occurred before, in the game or on the path, as a draw.
+// late: with a lead it plays the same moves again and again, until its opponent ends the game. So a
+// search counts every position that has occurred before, in the game or on the path, as a draw.
 
 // historian is what a position may know of its game: see engine.Featured.
 type historian interface {

@@ -47,8 +47,7 @@ func leadsBack(p engine.Position, m engine.Move, hash uint64) bool {
 	return p.Hash() == hash
 }
 
-// TestEarlierPositionsCountAsDraws in the second generation, at the root and before it; in the first one
-// only those that end the game do.
+// TestEarlierPositionsCountAsDraws at the root and before it; without Recurrence only those that end the game do.
 func TestEarlierPositionsCountAsDraws(t *testing.T) {
 	for _, g := range []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()} {
 		tested, differ := 0, 0
@@ -60,9 +59,9 @@ func TestEarlierPositionsCountAsDraws(t *testing.T) {
 			}
 			tested++
 			for _, depth := range []int{1, 2} {
-				o := search.AlphaBetaOptions{Depth: depth, Hash: 1, Multi: 1 << 20, Selective: true}
+				o := search.AlphaBetaOptions{Depth: depth, Hash: 1, Multi: 1 << 20, Off: search.Recurrence}
 				before := scoreOf(t, search.NewAlphaBeta(o).Search(p, nil), m)
-				o.SecondGeneration = true
+				o.Off = 0
 				if after := scoreOf(t, search.NewAlphaBeta(o).Search(p, nil), m); after != 0 {
 					t.Errorf("%s, depth %d, %s: score %d of %s, want 0", g.Name, depth, p, after, p.FormatMove(m))
 				}
@@ -72,7 +71,7 @@ func TestEarlierPositionsCountAsDraws(t *testing.T) {
 			}
 		}
 		if tested < 20 || differ == 0 {
-			t.Errorf("%s: %d positions, the first generation differs in %d searches", g.Name, tested, differ)
+			t.Errorf("%s: %d positions, the search without Recurrence differs in %d", g.Name, tested, differ)
 		}
 	}
 }
@@ -88,11 +87,11 @@ func TestReturningIsWorthADraw(t *testing.T) {
 				continue
 			}
 			for _, depth := range []int{1, 2} {
-				o := search.AlphaBetaOptions{Depth: depth, Hash: 1, Selective: true}
+				o := search.AlphaBetaOptions{Depth: depth, Hash: 1, Off: search.Recurrence}
 				if search.NewAlphaBeta(o).Search(p, nil).Score < 0 {
 					behind++
 				}
-				o.SecondGeneration = true
+				o.Off = 0
 				if r := search.NewAlphaBeta(o).Search(p, nil); r.Score < 0 {
 					t.Errorf("%s, depth %d, %s: score %d, but %s returns to an earlier position", g.Name, depth, p, r.Score, p.FormatMove(m))
 				}

@@ -26,10 +26,10 @@ func TestScorersReplaceEvaluate(t *testing.T) {
 			for name, newSearcher := range map[string]func(search.Scorer) search.Searcher{
 				"greedy": func(s search.Scorer) search.Searcher { return search.NewGreedy(s) },
 				"exact": func(s search.Scorer) search.Searcher {
-					return search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Hash: 1, Scorer: s})
+					return search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Exact: true, Scorer: s})
 				},
-				"selective": func(s search.Scorer) search.Searcher {
-					return search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 500, Hash: 1, Selective: true, Scorer: s})
+				"ab": func(s search.Scorer) search.Searcher {
+					return search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 500, Hash: 1, Scorer: s})
 				},
 				"mcts": func(s search.Scorer) search.Searcher {
 					return search.NewMCTS(search.MCTSOptions{Sims: 100, Rollout: 2, Priors: search.PriorStatic, Scorer: s})

@@ -62,12 +62,8 @@ const maxPly = 256
 func isProven(score int) bool { return score > engine.MaxStatic || score < -engine.MaxStatic }
 
 // terminalScore returns the score of a finished game from the view of the side to move.
-// storable is false for draws that depend on the path to the position (repetition,
-// move clock): their score must not enter the transposition table.
-func terminalScore(p engine.Position, ply int) (score int, storable bool) {
-	o := p.Outcome()
-	storable = o.Reason != engine.Repetition && o.Reason != engine.Fifty
-	return int(o.For(p.Turn())) * (MateScore - ply), storable
+func terminalScore(p engine.Position, ply int) int {
+	return int(p.Outcome().For(p.Turn())) * (MateScore - ply)
 }
 
 // shuffle permutes moves; src draws every order with equal probability.

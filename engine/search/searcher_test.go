@@ -21,13 +21,13 @@ func source(seed uint64) *rand.PCG { return rand.NewPCG(seed, 1) }
 func searchers() map[string]search.Searcher {
 	return map[string]search.Searcher{
 		"greedy":         search.NewGreedy(nil),
-		"ab":             search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2}),
+		"ab":             search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3}),
+		"ab shallow":     search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 1}),
 		"ab with table":  search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Hash: 1, Shuffle: true}),
-		"ab by nodes":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Hash: 1, Multi: 4}),
-		"selective":      search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 3, Selective: true}),
-		"soft nodes":     search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hard: 3000, Hash: 1, Multi: 4, Selective: true}),
-		"second":         search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hash: 1, Selective: true, SecondGeneration: true}),
-		"second shallow": search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 1, Selective: true, SecondGeneration: true}),
+		"ab by nodes":    search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hash: 1}),
+		"ab hard":        search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 1000, Hard: 3000, Hash: 1, Multi: 4}),
+		"exact":          search.NewAlphaBeta(search.AlphaBetaOptions{Depth: 2, Exact: true}),
+		"exact by nodes": search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Multi: 4, Exact: true}),
 		"mcts":           search.NewMCTS(search.MCTSOptions{Sims: 200, Noise: 250, Priors: search.PriorStatic}),
 		"mcts by delta":  search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Leaf: search.LeafQuiescence, Target: search.TargetCompletedQ}),
 		"mcts full":      search.NewMCTS(search.MCTSOptions{Sims: 200, TreeMoves: 100}),
@@ -112,19 +112,19 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// After the first iteration the limit holds, and a larger limit reaches at least the
+// After the first iteration the limit of an exact search holds, and a larger limit reaches at least the
 // same depth.
 func TestNodeLimit(t *testing.T) {
 	for _, g := range games() {
 		p := start(g)
 		depth := 0
 		for _, nodes := range []uint64{1, 100, 1_000, 10_000, 50_000} {
-			r := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: nodes, Hash: 1}).Search(p, nil)
+			r := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: nodes, Exact: true}).Search(p, nil)
 			if r.Depth > 1 && r.Nodes > nodes || r.Depth < max(depth, 1) {
 				t.Errorf("%s, limit %d: %d nodes to depth %d, the smaller limit reached depth %d", g.Name, nodes, r.Nodes, r.Depth, depth)
 			}
 			depth = r.Depth
-			byDepth := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: r.Depth, Hash: 1}).Search(p, nil)
+			byDepth := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: r.Depth, Exact: true}).Search(p, nil)
 			if !reflect.DeepEqual(byDepth.Moves, r.Moves) {
 				t.Errorf("%s, limit %d: the root moves are not those of depth %d", g.Name, nodes, r.Depth)
 			}
@@ -164,7 +164,7 @@ func TestGreedyDrawsAmongBestMoves(t *testing.T) {
 func TestInvalidOptionsAreRefused(t *testing.T) {
 	for _, o := range []search.AlphaBetaOptions{
 		{}, {Depth: -1}, {Depth: search.MaxDepth + 1}, {Depth: 1, Hash: -1}, {Depth: 1, Hash: search.MaxHash + 1}, {Depth: 1, Multi: -1},
-		{Nodes: 5, Hard: 9}, {Nodes: 5, SecondGeneration: true}, {Nodes: 5, Hard: 4, Selective: true},
+		{Nodes: 5, Hard: 9, Exact: true}, {Nodes: 5, Hash: 1, Exact: true}, {Nodes: 5, Hard: 4}, {Nodes: 5, Keep: true},
 	} {
 		if o.Validate() == nil || !panics(func() { search.NewAlphaBeta(o) }) {
 			t.Errorf("%+v is accepted", o)

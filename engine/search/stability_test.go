@@ -11,7 +11,7 @@ import (
 func TestStabilityMovesTheLimit(t *testing.T) {
 	const nodes = 2_000
 	for _, g := range games() {
-		plain := search.AlphaBetaOptions{Nodes: nodes, Hash: 1, Selective: true, SecondGeneration: true, Off: search.Stability}
+		plain := search.AlphaBetaOptions{Nodes: nodes, Hash: 1, Off: search.Stability}
 		moved := plain
 		moved.Off = 0
 		fewer, more := 0, 0

@@ -6,15 +6,11 @@ import (
 	"selfplay/engine"
 )
 
-// table is the transposition table. The exact search uses a score only in the iteration that stored
-// it and only at the same depth, so a probe returns what a search would find again; the selective one takes
-// those of other iterations and of greater depths too (probeDeep). A best move is used for ordering in later
-// iterations as well. See chessprogramming.org/Transposition_Table.
+// table is the transposition table. A search takes scores of all its iterations and of greater depths, so they
+// may come from another path to the position, with other repetitions and clocks: the graph history interaction
+// problem. See chessprogramming.org/Transposition_Table and /Graph_History_Interaction.
 //
-// The key is the hash of the position. The hash need not include whether the turn is
-// open, although the meaning of depth depends on it. Within one iteration depth and side to
-// move determine it: turns alternate between the sides on every path, start with the
-// same side, and each costs one unit of depth.
+// The key is the hash of the position. The hash need not include whether the turn is open.
 //
 // Nothing is cleared between searches. Iterations are numbered, entries hold the number
 // of theirs, and entries of earlier searches are ignored, unless they are of the same game and it
@@ -98,8 +94,7 @@ func (t *table) reserve(n uint64) {
 	t.first = t.iteration + 1
 }
 
-// nextIteration invalidates all scores for probe. The next iteration reaches a position at the
-// same depth but at another ply, with another history: repetitions and clocks differ.
+// nextIteration gives later entries a higher number: victim keeps them longer.
 func (t *table) nextIteration() { t.iteration++ }
 
 // bucket returns the entries that may hold a key.
@@ -108,27 +103,9 @@ func (t *table) bucket(key uint64) *[bucketSize]entry {
 	return (*[bucketSize]entry)(t.entries[i:])
 }
 
-// probe looks up a position. cutoff reports that score decides the window. move is the
-// best move, 0 if none is known.
+// probe looks up a position. cutoff reports that score decides the window, by a search to depth or
+// deeper. move is the best move, 0 if none is known.
 func (t *table) probe(key uint64, depth, alpha, beta, ply int) (score int, move engine.Move, cutoff bool) {
-	for _, e := range t.bucket(key) {
-		iteration := e.tag % maxIteration
-		if (e.tag^key)>>iterationBits != 0 || iteration < t.first {
-			continue
-		}
-		move = engine.Move(e.data)
-		if iteration != t.iteration || int(uint8(e.data>>depthShift)) != depth {
-			return 0, move, false
-		}
-		score, cutoff = e.decides(alpha, beta, ply)
-		return score, move, cutoff
-	}
-	return 0, 0, false
-}
-
-// probeDeep is probe for the selective search: it accepts scores of all iterations of the
-// search and of greater depths.
-func (t *table) probeDeep(key uint64, depth, alpha, beta, ply int) (score int, move engine.Move, cutoff bool) {
 	for _, e := range t.bucket(key) {
 		if (e.tag^key)>>iterationBits != 0 || e.tag%maxIteration < t.first {
 			continue
@@ -187,8 +164,7 @@ func (t *table) store(key uint64, move engine.Move, best, depth, alpha, beta, pl
 // victim returns the entry to overwrite: the entry of the same position, else the one of
 // the oldest iteration, among those the one with the least depth, among those the one with
 // the lowest key. The order inside the bucket must not matter: it depends on earlier
-// searches. Entries of the quiescence search have the greatest depth, so they stay longest, which
-// costs nodes in a full table.
+// searches.
 func (t *table) victim(key uint64) *entry {
 	bucket := t.bucket(key)
 	var victim *entry

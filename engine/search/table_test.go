@@ -7,7 +7,7 @@ import (
 	"selfplay/engine"
 )
 
-// A score is found in the same iteration at the same depth, a move in the same search.
+// A score is found at its depth and at smaller ones, a move at every depth, both in the same search.
 // The next search finds neither, even after the iteration numbers wrapped around.
 func TestTableEntriesExpire(t *testing.T) {
 	tt := newTable(1 << 16)
@@ -20,15 +20,17 @@ func TestTableEntriesExpire(t *testing.T) {
 		tt.nextSearch(false)
 		for iteration := range MaxDepth {
 			tt.nextIteration()
-			if _, m, cutoff := tt.probe(key, depth, -1, 1, ply); cutoff || iteration == 0 && m != 0 || iteration > 0 && m != move {
+			if _, m, cutoff := tt.probe(key, depth, -1, 1, ply); cutoff != (iteration > 0) || (m == move) != (iteration > 0) {
 				t.Fatalf("search %d, iteration %d: before store: move %x, cutoff %t", search, iteration, m, cutoff)
 			}
 			tt.store(key, move, -123, depth, -infinite, infinite, ply)
 			if score, m, cutoff := tt.probe(key, depth, -1, 1, ply); !cutoff || score != -123 || m != move {
 				t.Fatalf("search %d, iteration %d, after store: score %d, move %x, cutoff %t", search, iteration, score, m, cutoff)
 			}
-			if _, m, cutoff := tt.probe(key, depth-1, -1, 1, ply); cutoff || m != move {
-				t.Fatal("a score was used at another depth")
+			for _, other := range []int{depth - 1, depth + 1} {
+				if _, m, cutoff := tt.probe(key, other, -1, 1, ply); cutoff != (other < depth) || m != move {
+					t.Fatalf("depth %d: move %x, cutoff %t", other, m, cutoff)
+				}
 			}
 			if _, m, cutoff := tt.probe(^uint64(key), depth, -1, 1, ply); cutoff || m != 0 {
 				t.Fatal("a score was used for another position")

@@ -30,8 +30,9 @@ func TestAlphaBetaProvesWins(t *testing.T) {
 	for _, c := range wins {
 		t.Run(c.name, func(t *testing.T) {
 			p := parsePosition(t, c.game(), c.text)
-			for _, hash := range []int{0, 1} {
-				r := search.NewAlphaBeta(search.AlphaBetaOptions{Depth: c.plies + 1, Hash: hash}).Search(p, nil)
+			for _, o := range []search.AlphaBetaOptions{{Exact: true}, {Hash: 1, Off: ^search.Feature(0)}} {
+				o.Depth = c.plies + 1
+				r := search.NewAlphaBeta(o).Search(p, nil)
 				if want := search.MateScore - c.plies; r.Score != want {
 					t.Errorf("score %d, want %d", r.Score, want)
 				}

@@ -73,7 +73,7 @@ func (p *Position) Placement(m engine.Move) int {
 // Additive marks the static score as a sum over pieces; see engine.Additive.
 func (p *Position) Additive() {}
 
-// Tuning returns the margins of the selective search.
+// Tuning returns the margins of the search.
 func (p *Position) Tuning() *engine.Tuning { return cotulenh.Tuning() }
 
 // expectedLoss estimates the loss of a capturer with price own: the enemy recaptures if it

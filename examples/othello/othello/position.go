@@ -9,7 +9,7 @@ import (
 
 // Position is a position of Othello. One goroutine owns it.
 type Position struct {
-	engine.Defaults // no check, no margins of the selective search
+	engine.Defaults // no check, no margins of the search
 
 	discs  [2]uint64 // of black, of white
 	turn   engine.Side

@@ -34,14 +34,17 @@ func limit(text string, nodes uint64, hash int) (l limited, err error) {
 	p := parseParams(list)
 	switch name {
 	case "ab":
-		p.most("hash", uint64(hash))
-		if p.number("nodes", 0) == 0 && p.number("depth", 0) == 0 {
+		unlimited := p.number("nodes", 0) == 0 && p.number("depth", 0) == 0
+		if unlimited {
 			p.set("nodes", defaultNodes)
-			p.set("hash", max(1, p.number("hash", 0)))
 		}
 		if p.value("exact") == "true" {
 			l.added = p.limit("nodes", nodes)
 			break
+		}
+		p.most("hash", uint64(hash))
+		if unlimited {
+			p.set("hash", max(1, p.number("hash", 0)))
 		}
 		if l.own = p.number("nodes", 0); l.own > nodes {
 			l.own = 0

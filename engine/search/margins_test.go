@@ -22,12 +22,10 @@ func TestSoftLimitLiesBetweenTheMeasuredOnes(t *testing.T) {
 // TestMeanCostOfEachGame: the searches of some games cost what MeanNodes says, within a factor of 1.5.
 func TestMeanCostOfEachGame(t *testing.T) {
 	for _, g := range games() {
-		for _, second := range []bool{false, true} {
-			s := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 300, Hash: 1, Selective: true, SecondGeneration: second})
-			want := start(g).Tuning().Generation(second).MeanNodes[1]
-			if mean := meanCost(g, s); mean*3 < want*2 || mean*2 > want*3 {
-				t.Errorf("%s, second generation %t: %d nodes in the mean, want about %d", g.Name, second, mean, want)
-			}
+		s := search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 300, Hash: 1})
+		want := start(g).Tuning().MeanNodes[1]
+		if mean := meanCost(g, s); mean*3 < want*2 || mean*2 > want*3 {
+			t.Errorf("%s: %d nodes in the mean, want about %d", g.Name, mean, want)
 		}
 	}
 }
