@@ -22,10 +22,11 @@ func (d Difference) String() string {
 
 // causes are the fields that others follow from: a difference of the others says nothing more.
 var causes = map[string][]string{
-	"Description": {"Variant", "Layout", "LayoutVersion", "Columns", "Perspective", "Filter", "Deblunder"},
-	"Columns":     {"Players", "Deblunder"},
-	"Codec":       {"Format"},
-	"Perspective": {"Layout"},
+	"Description":  {"Variant", "Layout", "LayoutVersion", "Columns", "Perspective", "Filter", "Deblunder"},
+	"Columns":      {"Players", "Deblunder"},
+	"Codec":        {"Format"},
+	"Perspective":  {"Layout"},
+	"StaticScores": {"Variant", "Columns"},
 }
 
 // Diff lists the settings in which q differs from p. A setting that follows from one of them is

@@ -149,7 +149,7 @@ func (s *Shape) checkVersions(p plan.Plan) error {
 		return fmt.Errorf("columns %q, this program has %q", p.Columns, names)
 	}
 	if own := s.StaticFingerprint(); s.hasStaticScore() && own != "" && !slices.Contains(p.StaticScores, own) {
-		return fmt.Errorf("column %s has static scores with fingerprint %.12s, those of this program have %.12s", encode.StaticColumn, strings.Join(p.StaticScores, " "), own)
+		return fmt.Errorf("column %s has another static score: fingerprint %.12s there, %.12s here: use the program that made the dataset", encode.StaticColumn, strings.Join(p.StaticScores, " "), own)
 	}
 	return nil
 }
