@@ -36,16 +36,16 @@ func Fit(t Tally) (Model, error) {
 			break
 		}
 	}
-	// The likelihood is flat at its maximum, so its rounding hides steps below the root of its precision. The derivatives
-	// still show the last one.
-	last := l.newton(here)
-	at = point{at.u + last.u, at.v + last.v}
 	switch {
 	case at.v <= 0:
 		return Model{}, ErrInverted
 	case at.v > 1:
 		return Model{}, ErrSeparable
 	}
+	// The likelihood is flat at its maximum, so its rounding hides steps below the root of its precision. The derivatives
+	// still show the last one.
+	last := l.newton(here)
+	at = point{at.u + last.u, at.v + last.v}
 	return Model{A: at.u / at.v, B: 1 / at.v, DrawnAt0: t.drawnAt0()}, nil
 }
 
