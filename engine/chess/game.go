@@ -12,7 +12,7 @@ func Game() engine.Game {
 		Rules:     1,
 		Sides:     sideNames,
 		MaxPlies:  1000,
-		MostMoves: 218,
+		MostMoves: 218, // no position of a game has more
 		New:       func(string) engine.Position { return New() },
 	}
 }

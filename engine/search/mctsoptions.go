@@ -152,8 +152,8 @@ func (o MCTSOptions) TreeBytes(moves int) uint64 {
 	if o.Model != nil {
 		perMove += unsafe.Sizeof(int16(0)) // its logit
 	}
-	perMove += perMove / 4 // a slice that is full grows by a quarter
-	return uint64(o.Sims+1) * (uint64(unsafe.Sizeof(node{})) + uint64(moves)*uint64(perMove))
+	lists := uint64(moves) * uint64(perMove) * 5 / 4 // a slice that is full grows by a quarter
+	return uint64(o.Sims+1) * (uint64(unsafe.Sizeof(node{})) + lists)
 }
 
 // withDefaults replaces zero options by their defaults.
