@@ -120,6 +120,9 @@ type Game struct {
 	Sides    [2]string // names of First and Second, also used for results
 	Variants []string  // names of the variants, the default first; nil if the game has only one
 	MaxPlies int       // default ply limit of a game
+	// MostMoves is an upper bound of the legal moves of a position of a game. Nothing but the bound of
+	// the memory of searches depends on it.
+	MostMoves int
 	// Samplers lists the game's non-uniform move distributions. Random players use the
 	// first one by default. Nil: random players draw uniformly.
 	Samplers []Sampler

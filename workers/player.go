@@ -83,7 +83,7 @@ type Factory struct {
 	Stateless bool
 	// New creates a player. abort ends a search early: one that takes long asks it now and then.
 	New func(abort search.Abort) Player
-	// Memory is the number of bytes of the tables of each player, 0 if they are small or not known.
+	// Memory is the largest number of bytes of the tables and trees of each player, 0 if they are small or not known.
 	Memory uint64
 	// Games are those of two such players as models of scores know them. The zero value: no
 	// model may fit them.

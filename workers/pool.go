@@ -47,7 +47,7 @@ func (s *Series) Searches() bool { return s.Players[0].Searches() || s.Players[1
 // Caps reports whether some searches are cheap: those have no policy in the records.
 func (s *Series) Caps() bool { return s.Players[0].Caps() || s.Players[1].Caps() }
 
-// Memory returns the number of bytes of the tables of the players of a pool of size workers; size 0
+// Memory returns the most bytes of the tables and trees of the players of a pool of size workers; size 0
 // means GOMAXPROCS.
 func (s *Series) Memory(size int) uint64 {
 	return uint64(poolSize(size)) * (s.Players[0].Memory() + s.Players[1].Memory())

@@ -198,8 +198,8 @@ func limitByMean(g *engine.Game, v Values) error {
 // as the curve with scale b cosh(a/2b)^2: 376 in CoTuLenh, 199 in chess, 164 in Contrast.
 func mctsParams(g *engine.Game) []Param {
 	return []Param{
-		{Name: "sims", Usage: "N", Doc: "simulations per move", Default: 128, Min: 1, Max: math.MaxUint16},
-		{Name: "cheap", Usage: "N", Doc: "simulations of a cheap search, without noise and without a policy in the record; 0: all searches are full", Min: 0, Max: math.MaxUint16 - 1},
+		{Name: "sims", Usage: "N", Doc: "simulations per move", Default: 128, Min: 1, Max: search.MaxSims},
+		{Name: "cheap", Usage: "N", Doc: "simulations of a cheap search, without noise and without a policy in the record; 0: all searches are full", Min: 0, Max: search.MaxSims - 1},
 		{Name: "full", Usage: "FRACTION", Doc: "with cheap: fraction of full searches, which are drawn", Default: 250, Min: 0, Max: 1000, Decimals: true},
 		{Name: "temp", Usage: "T", Doc: "draw moves in proportion to visits^(1/T); 0 plays the most visited", Default: 0, Min: 0, Max: 10_000, Decimals: true},
 		{Name: "noise", Usage: "FRACTION", Doc: "fraction of Dirichlet noise in the root priors", Min: 0, Max: 1000, Decimals: true},
@@ -267,7 +267,7 @@ func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if net.outside() != nil {
 		return newModelMCTS(g, v, net, o)
 	}
-	return Factory{Searches: true, rates: true, Stateless: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
+	return Factory{Searches: true, rates: true, Stateless: true, Caps: o.Cheap > 0, Memory: o.TreeBytes(g.MostMoves), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
 		return newTreePlayer(o, v)
@@ -295,7 +295,7 @@ func newModelMCTS(g *engine.Game, v Values, net *Network, o search.MCTSOptions) 
 	}
 	o.Priors, o.Leaf, o.Rollout = search.PriorNet, search.LeafStatic, 0
 	o.Model = net.newModel() // for Validate; each player gets its own
-	return Factory{Searches: true, rates: true, Stateless: true, Caps: o.Cheap > 0, New: func(abort search.Abort) Player {
+	return Factory{Searches: true, rates: true, Stateless: true, Caps: o.Cheap > 0, Memory: o.TreeBytes(g.MostMoves), New: func(abort search.Abort) Player {
 		o, a := o, net.newModel()
 		o.Model, o.Abort = a, abort
 		p := newTreePlayer(o, v)

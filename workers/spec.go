@@ -53,7 +53,7 @@ func (s PlayerSpec) Stateless() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Stateless })
 }
 
-// Memory returns the number of bytes of the tables that one worker has for the player. A mixture
+// Memory returns the most bytes of the tables and trees that one worker has for the player. A mixture
 // has those of all its components.
 func (s PlayerSpec) Memory() (bytes uint64) {
 	for _, c := range s.components {

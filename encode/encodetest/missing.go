@@ -24,6 +24,7 @@ func Missing(g encode.Game) (list []string) {
 	need(g.Rules > 0, "Rules: the version of the rules, from 1")
 	need(g.Sides[0] != "" && g.Sides[1] != "" && g.Sides[0] != g.Sides[1], "Sides: two different names")
 	need(g.MaxPlies > 0, "MaxPlies: the default ply limit")
+	need(g.MostMoves > 0, "MostMoves: an upper bound of the legal moves of a position")
 	need(g.New != nil, "New: a function that returns a position")
 	need(len(g.Reasons) > 0, "Reasons: why its rules end a game")
 	need(slices.IsSorted(g.Reasons) && len(slices.Compact(slices.Clone(g.Reasons))) == len(g.Reasons), "Reasons: want them ascending, each once")

@@ -16,7 +16,7 @@ func TicTacToe() encode.Game {
 	const flags = "--player ab:depth=2 --opening-plies 1-2"
 	return encode.Game{
 		Game: engine.Game{
-			Name: "tictactoe", Title: "Tic-tac-toe", Rules: 1, Sides: [2]string{"cross", "nought"}, MaxPlies: 9,
+			Name: "tictactoe", Title: "Tic-tac-toe", Rules: 1, Sides: [2]string{"cross", "nought"}, MaxPlies: 9, MostMoves: 9,
 			New: func(string) engine.Position { return newTicTacToe() },
 		},
 		Layouts: []encode.Layout{ticTacToeCompact(), ticTacToePlanes()},

@@ -20,8 +20,11 @@ func Game() engine.Game {
 		Sides:    sideNames,
 		Variants: append([]string(nil), variants...),
 		MaxPlies: 500,
-		Samplers: []engine.Sampler{{Name: "tile", Default: 250, DoRandom: randomTile}},
-		New:      newVariant,
+		// Five pieces have 24 moves, each with 33 ways to lay a tile or none: 8 for the piece on the one
+		// gray tile, 4 for the others. A side that has no gray tile in hand has fewer.
+		MostMoves: 800,
+		Samplers:  []engine.Sampler{{Name: "tile", Default: 250, DoRandom: randomTile}},
+		New:       newVariant,
 	}
 }
 

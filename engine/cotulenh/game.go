@@ -10,7 +10,10 @@ func Game() engine.Game {
 		Rules:    1,
 		Sides:    [2]string{"red", "blue"},
 		MaxPlies: 1000,
-		New:      func(string) engine.Position { return New() },
+		// 19 heroic pieces on an empty board have 465 moves, and may have twice as many captures of an
+		// air force; the leads of all possible stacks have 250 more.
+		MostMoves: 800,
+		New:       func(string) engine.Position { return New() },
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // movesAreUnique: Moves keeps the contents of dst and appends each legal move once.
-// Without a legal move the game is over.
+// Without a legal move the game is over. MostMoves bounds the moves, if it is known.
 func movesAreUnique(v *visit) error {
 	const mark engine.Move = 0xdead_beef
 	list := v.p.Moves(append(v.list[:0], mark))
@@ -20,6 +20,9 @@ func movesAreUnique(v *visit) error {
 	list = list[1:]
 	if len(list) == 0 && v.p.Outcome() == engine.Ongoing {
 		return errors.New("no legal move, but the outcome is Ongoing")
+	}
+	if most := v.Game.MostMoves; most > 0 && len(list) > most {
+		return fmt.Errorf("%d legal moves, MostMoves is %d", len(list), most)
 	}
 	slices.Sort(list)
 	for i := 1; i < len(list); i++ {

@@ -58,10 +58,10 @@ func (s *MCTS) rolloutOutcome(plies int) engine.Outcome {
 }
 
 // expand lists the moves of a node with their priors. It returns false if the position has
-// no moves or the arena is full.
+// no moves.
 func (s *MCTS) expand(index uint32) bool {
 	s.moves = s.p.Moves(s.moves[:0])
-	if len(s.moves) == 0 || !s.tree.hasRoom(index, len(s.moves)) {
+	if len(s.moves) == 0 {
 		return false
 	}
 	s.scoreMoves(index)

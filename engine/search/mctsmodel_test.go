@@ -15,9 +15,8 @@ import (
 // plainTree is MCTS as textbooks have it: every node has all its children, and the rule
 // looks at all of them. It is the model of MCTS without noise and rollouts.
 type plainTree struct {
-	p    engine.Evaluator
-	o    MCTSOptions
-	room int // moves that may still be listed
+	p engine.Evaluator
+	o MCTSOptions
 }
 
 type plainNode struct {
@@ -32,7 +31,7 @@ type plainNode struct {
 // plainSearch returns the root after all simulations.
 func plainSearch(p engine.Evaluator, o MCTSOptions) *plainNode {
 	o = o.withDefaults()
-	t := plainTree{p: p, o: o, room: o.TreeMoves - 1}
+	t := plainTree{p: p, o: o}
 	root := &plainNode{mean: t.static()}
 	t.expand(root)
 	for range o.Sims {
@@ -50,9 +49,10 @@ func (t *plainTree) visit(n *plainNode, side engine.Side) int64 {
 		value *= 1 - 2*int64(side)
 	case n.visits == 0 && n.children == nil:
 		value = t.leaf(n, side)
-	case n.children == nil && !t.expand(n):
-		value = t.value()
 	default:
+		if n.children == nil {
+			t.expand(n)
+		}
 		us := t.p.Turn()
 		c := t.choose(n, us == side)
 		t.p.Do(c.move)
@@ -118,13 +118,9 @@ func plainResolve(p engine.Evaluator, plies int) int {
 	return best
 }
 
-// expand lists the children if there is room, and reports whether it did.
-func (t *plainTree) expand(n *plainNode) bool {
+// expand lists the children.
+func (t *plainTree) expand(n *plainNode) {
 	moves := t.p.Moves(nil)
-	if len(moves) > t.room && n.move != 0 {
-		return false
-	}
-	t.room -= len(moves)
 	scores, best := make([]int32, len(moves)), math.MinInt32
 	for i, m := range moves {
 		scores[i] = t.score(m)
@@ -134,7 +130,6 @@ func (t *plainTree) expand(n *plainNode) bool {
 	for i, m := range moves {
 		n.children = append(n.children, &plainNode{move: m, prior: int64(scores[i])})
 	}
-	return true
 }
 
 func (t *plainTree) score(m engine.Move) int32 {
@@ -187,10 +182,10 @@ func (t *plainTree) choose(n *plainNode, same bool) (best *plainNode) {
 // modelOptions cover what the model knows.
 var modelOptions = []MCTSOptions{
 	{Sims: 1}, {Sims: 2, C: 500}, {Sims: 300}, {Sims: 300, FPU: 250, Priors: PriorStatic}, {Sims: 300, FPU: -200, Priors: PriorDelta, Scale: 50},
-	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, TreeMoves: 1}, {Sims: 300, TreeMoves: 700, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
+	{Sims: 300, C: 5000, PriorScale: 1000}, {Sims: 300, FPU: 500}, {Sims: 300, C: 700, PriorScale: 5},
 	{Sims: 300, FPUReduction: 300}, {Sims: 300, FPU: -100, FPUReduction: 1200, Priors: PriorDelta},
-	{Sims: 20, Leaf: LeafQuiescence}, {Sims: 20, Leaf: LeafQuiescence, Priors: PriorDelta, TreeMoves: 300},
-	{Sims: 300, Model: hashModel{}, Priors: PriorNet}, {Sims: 300, Model: hashModel{}, Priors: PriorNet, TreeMoves: 700, C: 4000},
+	{Sims: 20, Leaf: LeafQuiescence}, {Sims: 20, Leaf: LeafQuiescence, Priors: PriorDelta},
+	{Sims: 300, Model: hashModel{}, Priors: PriorNet}, {Sims: 300, Model: hashModel{}, Priors: PriorNet, C: 4000},
 }
 
 // modelPositions calls f with positions of random games of every game.
@@ -263,6 +258,31 @@ func TestTargetHasNoNoise(t *testing.T) {
 			t.Fatalf("%s: the priors of the target are %v with noise, %v without", p, noisy.rootPriors, plain.rootPriors)
 		}
 	})
+}
+
+// TestVisitedNodesAreExpanded: no node takes a second simulation with its value as a leaf, however many
+// moves the game has. The sizes of the trees are within TreeBytes.
+func TestVisitedNodesAreExpanded(t *testing.T) {
+	for _, g := range []engine.Game{chess.Game(), contrast.Game(), cotulenh.Game()} {
+		for _, o := range []MCTSOptions{
+			{Sims: 800}, {Sims: 800, Priors: PriorStatic}, {Sims: 800, Model: hashModel{}, Priors: PriorNet}, {Sims: 60, Model: hashModel{}, Priors: PriorNet},
+		} {
+			p, s, src := g.New("").(engine.Evaluator), NewMCTS(o), rand.NewPCG(7, 8)
+			for range 3 {
+				s.Search(p, src)
+				for i, n := range s.tree.nodes {
+					if n.visits > 1 && n.state == evaluated {
+						t.Fatalf("%s, %+v, %s: node %d has %d visits and no moves", g.Name, o, p, i, n.visits)
+					}
+				}
+				bytes := 48*cap(s.tree.nodes) + 8*cap(s.tree.untried) + 2*cap(s.tree.logits)
+				if most := o.TreeBytes(g.MostMoves); uint64(bytes) > most {
+					t.Errorf("%s, %+v, %s: a tree of %d bytes, want at most %d", g.Name, o, p, bytes, most)
+				}
+				p.DoRandom(src)
+			}
+		}
+	}
 }
 
 // completedQ returns the policy of a tree by the formula, relative to its largest weight.

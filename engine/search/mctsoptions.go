@@ -3,16 +3,16 @@ package search
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"selfplay/engine"
 )
 
 // MCTSOptions configure MCTS. Only Sims is required.
 type MCTSOptions struct {
-	Sims      int // simulations of a search, 1 to MaxSims
-	TreeMoves int // limit of the moves of all expanded nodes and the root, 8 bytes each; 0 means 64*Sims + 1024
-	C         int // PUCT exploration constant in thousandths; 0 means 1500
-	FPU       int // first-play urgency: how far below its parent's value an untried move starts, in thousandths
+	Sims int // simulations of a search, 1 to MaxSims
+	C    int // PUCT exploration constant in thousandths; 0 means 1500
+	FPU  int // first-play urgency: how far below its parent's value an untried move starts, in thousandths
 	// FPUReduction lowers the first-play urgency further, by this times the square root of the prior
 	// of the moves tried, in thousandths: the more promising moves are known, the less an untried
 	// one is worth.
@@ -87,8 +87,7 @@ const (
 
 // Limits of the options.
 const (
-	MaxSims    = 1 << 20
-	MaxTree    = 1 << 28 // for TreeMoves
+	MaxSims    = 1<<16 - 1 // so that the moves of all nodes have indexes of 32 bits
 	maxScale   = engine.MaxStatic
 	maxC       = 1_000_000
 	maxFPU     = 2000
@@ -103,7 +102,6 @@ func (o MCTSOptions) Validate() error {
 		value, min, max int
 	}{
 		{"sims", o.Sims, 1, MaxSims},
-		{"moves of the tree", o.TreeMoves, 0, MaxTree},
 		{"c", o.C, 0, maxC},
 		{"fpu", o.FPU, -maxFPU, maxFPU},
 		{"fpu reduction", o.FPUReduction, 0, maxFPU},
@@ -147,13 +145,23 @@ func (o MCTSOptions) validateSources() error {
 	return nil
 }
 
+// TreeBytes returns the largest size of the tree of a search, in a game whose positions have at most
+// some number of legal moves. Every simulation adds a node and may expand one.
+func (o MCTSOptions) TreeBytes(moves int) uint64 {
+	perMove := unsafe.Sizeof(untried(0))
+	if o.Model != nil {
+		perMove += unsafe.Sizeof(int16(0)) // its logit
+	}
+	lists := uint64(moves) * uint64(perMove) * 5 / 4 // a slice that is full grows by a quarter
+	return uint64(o.Sims+1) * (uint64(unsafe.Sizeof(node{})) + lists)
+}
+
 // withDefaults replaces zero options by their defaults.
 func (o MCTSOptions) withDefaults() MCTSOptions {
 	for _, d := range []struct {
 		option *int
 		value  int
 	}{
-		{&o.TreeMoves, 64*o.Sims + 1024},
 		{&o.C, 1500},
 		{&o.Scale, 200},
 		{&o.PriorScale, 100},

@@ -44,7 +44,7 @@ func (s *MCTS) askRoot() int32 {
 }
 
 // modelValue returns the value of a leaf at the current position from the view of First. A leaf
-// that is visited again, because the arena is full, has the value of its first visit.
+// that is visited again, at the largest distance from the root, has the value of its first visit.
 func (s *MCTS) modelValue(index uint32, side engine.Side) int {
 	if n := &s.tree.nodes[index]; n.visits > 0 {
 		return changeView(side, int(n.mean))

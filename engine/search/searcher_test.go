@@ -30,7 +30,6 @@ func searchers() map[string]search.Searcher {
 		"exact by nodes": search.NewAlphaBeta(search.AlphaBetaOptions{Nodes: 2000, Multi: 4, Exact: true}),
 		"mcts":           search.NewMCTS(search.MCTSOptions{Sims: 200, Noise: 250, Priors: search.PriorStatic}),
 		"mcts by delta":  search.NewMCTS(search.MCTSOptions{Sims: 200, Priors: search.PriorDelta, Leaf: search.LeafQuiescence, Target: search.TargetCompletedQ}),
-		"mcts full":      search.NewMCTS(search.MCTSOptions{Sims: 200, TreeMoves: 100}),
 		"mcts by model":  search.NewMCTS(search.MCTSOptions{Sims: 200, Model: new(asked), Priors: search.PriorNet}),
 		"mcts by caps":   search.NewMCTS(search.MCTSOptions{Sims: 100, Cheap: 60, Full: 500, Noise: 250}),
 		"mcts by gumbel": search.NewMCTS(search.MCTSOptions{Sims: 100, Root: search.RootGumbel, Gumbel: 1000, Target: search.TargetCompletedQ}),
@@ -171,7 +170,7 @@ func TestInvalidOptionsAreRefused(t *testing.T) {
 		}
 	}
 	for _, o := range []search.MCTSOptions{
-		{}, {Sims: -1}, {Sims: search.MaxSims + 1}, {Sims: 1, TreeMoves: -1}, {Sims: 1, C: -1}, {Sims: 1, Scale: -1},
+		{}, {Sims: -1}, {Sims: search.MaxSims + 1}, {Sims: 1, C: -1}, {Sims: 1, Scale: -1},
 		{Sims: 1, Priors: 3}, {Sims: 1, Priors: 4}, {Sims: 1, FPU: -2001}, {Sims: 1, FPU: 2001}, {Sims: 1, FPUReduction: -1}, {Sims: 1, Root: 2}, {Sims: 1, Cheap: -1}, {Sims: 9, Cheap: 9}, {Sims: 9, Cheap: 3, Full: 1001}, {Sims: 1, Considered: -1}, {Sims: 1, Gumbel: -1}, {Sims: 1, Root: search.RootGumbel, Noise: 1}, {Sims: 1, Target: 2}, {Sims: 1, Leaf: 2}, {Sims: 1, PriorScale: -1}, {Sims: 1, Noise: 1001}, {Sims: 1, Concentration: -1}, {Sims: 1, Rollout: -1},
 		{Sims: 1, Model: new(asked)}, {Sims: 1, Model: new(asked), Priors: search.PriorNet, Scorer: new(gaining)},
 		{Sims: 1, Model: new(asked), Priors: search.PriorNet, Leaf: search.LeafQuiescence}, {Sims: 1, Model: new(asked), Priors: search.PriorNet, Rollout: 1},

@@ -7,14 +7,14 @@ import (
 	"selfplay/engine"
 )
 
-// tree is an arena of nodes and moves. A simulation adds at most one node. A node has no
+// tree is an arena of nodes and moves, which grows as nodes are expanded and keeps its memory for the
+// next search. A simulation adds at most one node and expands at most one. A node has no
 // children yet for the moves that no simulation tried: they are in untried.
 type tree struct {
-	nodes    []node // the root has index 0
-	untried  []untried
-	maxMoves int
-	logits   []int16     // of the moves of evaluated nodes, if a model gives them
-	path     []pathEntry // of the current simulation, from the root
+	nodes   []node // the root has index 0
+	untried []untried
+	logits  []int16     // of the moves of evaluated nodes, if a model gives them
+	path    []pathEntry // of the current simulation, from the root
 }
 
 // node is a visited position, identified by the move that leads to it. It takes 48 bytes.
@@ -52,13 +52,9 @@ type pathEntry struct {
 	side engine.Side
 }
 
-// newTree returns an arena for some simulations. Its expanded nodes have fewer than limit
-// moves together.
-func newTree(simulations, limit int) tree {
-	return tree{
-		nodes: make([]node, 0, simulations+1), untried: make([]untried, 0, limit),
-		maxMoves: limit - 1, path: make([]pathEntry, 0, maxPly),
-	}
+// newTree returns an arena for some simulations.
+func newTree(simulations int) tree {
+	return tree{nodes: make([]node, 0, simulations+1), path: make([]pathEntry, 0, maxPly)}
 }
 
 // reset makes a tree of a root with a static value.
@@ -75,24 +71,19 @@ func (t *tree) newLogits(index uint32, moves int) []int16 {
 	return t.logits[first:]
 }
 
-// hasRoom reports whether a node with some moves can be expanded. The root always can.
-func (t *tree) hasRoom(index uint32, moves int) bool {
-	return index == 0 || len(t.untried)+moves <= t.maxMoves
-}
-
 // expand gives a node its moves with their priors.
 func (t *tree) expand(index uint32, moves []engine.Move, priors []int32) {
 	n := &t.nodes[index]
-	n.firstMove, n.state = uint32(len(t.untried)), expanded
+	first := len(t.untried)
+	n.firstMove, n.state = uint32(first), expanded
 	n.untriedSize, n.moveCount = uint32(len(moves)), checkedMoveCount(moves)
-	best := 0
+	t.untried = slices.Grow(t.untried, len(moves))[:first+len(moves)]
+	list, best := t.untried[first:], 0
 	for i, m := range moves {
-		u := newUntried(priors[i], i, m)
-		if t.untried = append(t.untried, u); u > t.untried[int(n.firstMove)+best] {
+		if list[i] = newUntried(priors[i], i, m); list[i] > list[best] {
 			best = i
 		}
 	}
-	list := t.untried[n.firstMove:]
 	list[0], list[best] = list[best], list[0]
 }
 

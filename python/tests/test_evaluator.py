@@ -110,7 +110,8 @@ def test_a_model_answers_whatever_it_prints(start):
         got, values, logits = read_answer(process.stdout)
         sums = np.unpackbits(planes, axis=2, bitorder="little").sum((1, 2)).astype(np.float32)
         assert got == ident and np.array_equal(values, np.rint(np.sin(sums) * 16384))
-        want = np.concatenate([np.rint(np.cos(s + np.array(a)) * 100) for s, a in zip(sums, actions)])
+        logits_of = [np.cos(s + np.array(a)) for s, a in zip(sums, actions)]
+        want = np.concatenate([np.rint((each - each.max()) * 100) for each in logits_of])
         assert np.abs(logits - want).max() <= 1  # float32 there, float64 here
     out, err = process.communicate(timeout=20)
     assert process.returncode == 0 and out == b"" and b"evaluating\nfrom another language\n" in err
@@ -168,7 +169,19 @@ selfplay.evaluate(fn, batch=8)
     read_frame(process.stdout)
     process.stdin.write(question(1, batch_of(1)[0], [[0, 3, 19]]))
     process.stdin.flush()
-    assert read_answer(process.stdout)[2].tolist() == [32767] * 3
+    assert read_answer(process.stdout)[2].tolist() == [0] * 3
+
+
+@pytest.mark.parametrize("offset", [0, 300, -300, 1000, 30000])
+def test_a_constant_added_to_all_logits_changes_nothing(offset):
+    logits = np.arange(ACTIONS, dtype=np.float32) % 1024 / 4  # exact, also with the offset
+    model = _Model(lambda planes: (np.zeros(8, np.float32), np.tile(logits + np.float32(offset), (8, 1))), 8, "", [], "", "")
+    planes, actions = batch_of(4)
+    actions[1:3] = [[], [7, 900, 1025]]  # only the value of the second position is asked
+    body = question(1, planes, actions)[12:]
+    _, got, _ = _Batch(model, hello()).answer(memoryview(body), 4, sum(map(len, actions)))
+    want = [(logits[a] - logits[a].max()) * 100 for a in (np.array(a, int) for a in actions) if len(a)]
+    assert np.array_equal(got, np.concatenate(want)) and got[len(actions[0]) :][:3].tolist() == [-22325, 0, -22475]
 
 
 def test_another_game_is_said(start):
@@ -224,10 +237,13 @@ def test_logits_in_parts_are_added():
     actions = [[0, 7, 55439, 55440], [1234, 5000]]
     body = question(1, np.zeros((2, shape["shape"][0], 17), np.uint8), actions)[12:]
     _, logits, _ = batch.answer(memoryview(body), 2, 6)
-    for i, (row, action) in enumerate((r, a) for r, list_ in enumerate(actions) for a in list_):
-        c, r, w = (int(part) for part in selfplay.parts_of("cotulenh", action))
-        want = what[row, w] + (0 if c < 0 else cell[row, c] + ray[row, r])
-        assert abs(logits[i] - 100 * want) < 0.51
+    got = np.split(logits, [4])
+    for row, list_ in enumerate(actions):
+        sums = []
+        for action in list_:
+            c, r, w = (int(part) for part in selfplay.parts_of("cotulenh", action))
+            sums.append(what[row, w] + (0 if c < 0 else cell[row, c] + ray[row, r]))
+        assert np.abs(got[row] - 100 * (np.array(sums) - max(sums))).max() < 0.51
     assert [int(p) for p in selfplay.parts_of("cotulenh", 55440)] == [-1, -1, 5]
 
 
@@ -238,7 +254,7 @@ def test_models_may_use_the_memory_of_their_answers_again():
 
     def fn(planes):
         call = next(calls)
-        values[:], logits[:] = call / 8, call
+        values[:], logits[:] = call / 8, -call * (np.arange(ACTIONS) % 50)
         return values, logits
 
     class Lock:
@@ -253,11 +269,13 @@ def test_models_may_use_the_memory_of_their_answers_again():
     model = _Model(fn, 8, "", [], "", "")
     model.lock = Lock()
     first, second = _Batch(model, hello()), _Batch(model, hello())
-    body = memoryview(question(1, *batch_of(3))[12:])
+    planes, actions = batch_of(3)
+    body = memoryview(question(1, planes, actions)[12:])
     n, m = struct.unpack_from("<4xII", body)
     answers.insert(0, first.answer(body, n, m))
     for call, (value, logit, _) in enumerate(answers, 1):
-        assert (value == call * 2048).all() and (logit == call * 100).all()
+        want = np.concatenate([(np.min(a) - a) * 100 * call for a in (np.array(a) % 50 for a in actions)])
+        assert (value == call * 2048).all() and np.array_equal(logit, want)
 
 
 @pytest.mark.parametrize("kind", ["tcp", "unix"])

@@ -18,11 +18,13 @@ type sight struct {
 	Text    string   `json:"text"`
 	Side    int      `json:"side"`
 	Check   bool     `json:"check"`
-	Result  int      `json:"result"`  // engine.Result
-	Reason  string   `json:"reason"`  // "" while the game goes on
-	Actions []uint16 `json:"actions"` // ascending; none after the end
-	Moves   []string `json:"moves"`   // their texts
-	Board   []int    `json:"board"`   // of the layout with an identity
+	Result  int      `json:"result"`           // engine.Result
+	Reason  string   `json:"reason"`           // "" while the game goes on
+	Actions []uint16 `json:"actions"`          // ascending; none after the end
+	Moves   []string `json:"moves"`            // their texts
+	Order   []int    `json:"order"`            // the place of each in the list of the game, from 0, which breaks ties in searches
+	Static  *int     `json:"static,omitempty"` // hand-written score, of games that have one
+	Board   []int    `json:"board"`            // of the layout with an identity
 	Planes  []byte   `json:"planes"`
 	Picture string   `json:"picture,omitempty"`
 }
@@ -86,9 +88,13 @@ func ending(g *encode.Game, p engine.Position) string {
 func (s *session) describe(p engine.Position, end engine.Outcome, flags uint32) *sight {
 	g := &s.config.Game
 	identity := g.Identity()
-	v := &sight{Text: p.String(), Side: int(p.Turn()), Check: p.Check(), Result: int(end.Result), Actions: []uint16{}, Moves: []string{}}
+	v := &sight{Text: p.String(), Side: int(p.Turn()), Check: p.Check(), Result: int(end.Result), Actions: []uint16{}, Moves: []string{}, Order: []int{}}
 	v.Board = identity.Values(nil, identity.Encode(nil, p))
 	v.Planes = s.layout.Encode(nil, p)
+	if e, ok := p.(engine.Evaluator); ok {
+		score := e.Evaluate()
+		v.Static = &score
+	}
 	if end != engine.Ongoing {
 		v.Reason = g.ReasonName(end.Reason)
 	} else {
@@ -110,9 +116,12 @@ func (v *sight) list(a *encode.Actions, p engine.Position, flips bool) {
 		return a.Number(m)
 	}
 	moves := p.Moves(nil)
-	slices.SortFunc(moves, func(x, y engine.Move) int { return int(number(x)) - int(number(y)) })
-	for _, m := range moves {
-		v.Actions, v.Moves = append(v.Actions, number(m)), append(v.Moves, p.FormatMove(m))
+	for i := range moves {
+		v.Order = append(v.Order, i)
+	}
+	slices.SortFunc(v.Order, func(x, y int) int { return int(number(moves[x])) - int(number(moves[y])) })
+	for _, i := range v.Order {
+		v.Actions, v.Moves = append(v.Actions, number(moves[i])), append(v.Moves, p.FormatMove(moves[i]))
 	}
 }
 

@@ -51,7 +51,7 @@ const maxPlies = 120
 // Game returns names and sizes of Othello.
 func Game() engine.Game {
 	return engine.Game{
-		Name: "othello", Title: "Othello", Rules: 1, Sides: [2]string{"black", "white"}, MaxPlies: maxPlies,
+		Name: "othello", Title: "Othello", Rules: 1, Sides: [2]string{"black", "white"}, MaxPlies: maxPlies, MostMoves: 60,
 		New: func(string) engine.Position { return New() },
 	}
 }

@@ -17,7 +17,8 @@ Game.flip_actions(action) where side is 1. In a game whose actions have factors,
 are added: (cell [B, cells], ray [B, rays], what [B, whats + actions without an origin]), see parts_of().
 
 The answer to a position must depend on the position alone. Values and logits become integers here: values in
-1/16384, logits in hundredths between -327.67 and 327.67. Only logits of legal moves must be finite.
+1/16384, logits in hundredths, less the largest logit of a legal move and from -327.67. So a constant added to all logits of
+a position changes nothing. Only logits of legal moves must be finite.
 """
 
 import hashlib
@@ -406,6 +407,9 @@ class _Batch:
         if not np.isfinite(chosen).all():
             at = int(np.flatnonzero(~np.isfinite(chosen))[0])
             raise WrongAnswer(int(rows[at]), f"the logit of action {actions[at]} is {chosen[at]}: want finite logits of legal moves")
+        if len(chosen):
+            starts = np.flatnonzero(np.diff(rows, prepend=-1))  # of the positions that have actions
+            chosen -= np.repeat(np.maximum.reduceat(chosen, starts), np.diff(starts, append=len(rows)))
         return _integers(chosen, LOGIT_UNITS, MAX_LOGIT)
 
 
