@@ -66,6 +66,11 @@ func (w *Where) Uses(word string) bool {
 	return w != nil && slices.ContainsFunc(w.tests, func(t test) bool { return t.word.name == word })
 }
 
+// UsesLead reports whether a condition compares the values of pieces.
+func (w *Where) UsesLead() bool {
+	return w.Uses("lead") || w.Uses("lead_first") || w.Uses("lead_second")
+}
+
 func (t *test) String() string {
 	text := t.word.name + t.operator
 	if t.not {

@@ -42,7 +42,7 @@ func TestAChangedStaticScoreIsRefused(t *testing.T) {
 
 	mustRefuse(t, run(after, "4"), app.PlanMismatch, "static score of fixed positions: fingerprint ")
 	mustRefuse(t, selfplayOf(after, "", "verify", "--regenerate", plain), app.BadUsage, "another static score of tictactoe played the games")
-	mustRefuse(t, selfplayOf(after, "", "verify", "--deep", column), app.BadUsage, "column static_score has another static score: fingerprint ")
+	mustRefuse(t, selfplayOf(after, "", "verify", "--deep", column), app.BadUsage, "the rows depend on another static score: fingerprint ")
 	must.Get(rows.OfDataset(after.Games, must.Get(datasets.Open(plain))(t)))(t) // without the column the rows can be checked
 	if !maps.Equal(want[0], tree(t, plain)) || !maps.Equal(want[1], tree(t, column)) {
 		t.Error("a refused command has changed the dataset")

@@ -148,14 +148,16 @@ func (s *Shape) checkVersions(p plan.Plan) error {
 	if names := s.columnNames(); !slices.Equal(names, p.Columns) {
 		return fmt.Errorf("columns %q, this program has %q", p.Columns, names)
 	}
-	if own := s.StaticFingerprint(); s.hasStaticScore() && own != "" && !slices.Contains(p.StaticScores, own) {
-		return fmt.Errorf("column %s has another static score: fingerprint %.12s there, %.12s here: use the program that made the dataset", encode.StaticColumn, strings.Join(p.StaticScores, " "), own)
+	if own := s.StaticFingerprint(); s.usesStaticScore() && own != "" && !slices.Contains(p.StaticScores, own) {
+		return fmt.Errorf("the rows depend on another static score: fingerprint %.12s there, %.12s here: use the program that made the dataset", strings.Join(p.StaticScores, " "), own)
 	}
 	return nil
 }
 
-// hasStaticScore reports whether rows depend on the static score of the game.
-func (s *Shape) hasStaticScore() bool { return slices.Contains(s.Extra, encode.StaticColumn) }
+// usesStaticScore reports whether rows depend on the static score of the game, or on its values of pieces.
+func (s *Shape) usesStaticScore() bool {
+	return slices.Contains(s.Extra, encode.StaticColumn) || s.Filter.Where.UsesLead()
+}
 
 // StaticFingerprint returns the fingerprint of the static score of the game, "" if it has none.
 func (s *Shape) StaticFingerprint() string { return s.Game.StaticFingerprint(s.Variant) }
@@ -184,7 +186,7 @@ func (s *Shape) Into(p *plan.Plan) {
 	if s.Deblunder != nil {
 		p.Deblunder = s.Deblunder.String()
 	}
-	if s.hasStaticScore() {
+	if s.usesStaticScore() {
 		p.AddStaticScores(s.StaticFingerprint())
 	}
 	p.Format, p.BoardType, p.Codec = s.Format, s.BoardType, "" // WithDefaults sets the codec of the format

@@ -184,3 +184,15 @@ func TestMoveNumbersAreNoPartOfAPosition(t *testing.T) {
 		}
 	}
 }
+
+// TestPlansOfLeadsHoldTheStaticScore: its values of pieces decide which rows there are.
+func TestPlansOfLeadsHoldTheStaticScore(t *testing.T) {
+	chess := encode.Games()[1]
+	for condition, want := range map[string]int{"where=!check": 0, "where=lead>=300": 1, "where=lead_second<=100": 1} {
+		s := New(chess, "", 9, true)
+		s.Filter = must.Get(chess.ParseFilter([]string{condition}))(t)
+		if got := len(shaped(s).StaticScores); got != want {
+			t.Errorf("%s: %d fingerprints, want %d", condition, got, want)
+		}
+	}
+}
