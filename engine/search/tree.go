@@ -78,10 +78,11 @@ func (t *tree) expand(index uint32, moves []engine.Move, priors []int32) {
 	n.firstMove, n.state = uint32(first), expanded
 	n.untriedSize, n.moveCount = uint32(len(moves)), checkedMoveCount(moves)
 	t.untried = slices.Grow(t.untried, len(moves))[:first+len(moves)]
-	list, best := t.untried[first:], 0
+	list, best, top := t.untried[first:][:len(moves)], 0, untried(0)
 	for i, m := range moves {
-		if list[i] = newUntried(priors[i], i, m); list[i] > list[best] {
-			best = i
+		u := newUntried(priors[i], i, m)
+		if list[i] = u; u > top {
+			best, top = i, u
 		}
 	}
 	list[0], list[best] = list[best], list[0]
