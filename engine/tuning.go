@@ -4,7 +4,7 @@ package engine
 // skips or searches less deeply. Scores are in centi-units of the game, depths in turns.
 // A margin per depth is multiplied by the depth that is left at the node. The features of
 // package search say what each technique does. A technique whose depth is 0 is off; Losing,
-// NullMove, ReductionHistory, InternalReduction and CheckBonus are off at 0 as well, the last three techniques at false.
+// NullMove, ReductionHistory, InternalReduction and CheckBonus are off at 0 as well.
 //
 // The numbers of a game belong to the version of its players: a change changes datasets.
 type Tuning struct {
@@ -35,6 +35,10 @@ type Tuning struct {
 	Recurrence  bool // an earlier position of the game or of the path counts as a draw
 	TableScores bool // a score of the table replaces a static score that it bounds
 	Stability   bool // a search ends sooner while its best move stays, and later when it changes
+
+	// KeepFrom is the node limit from which searches use what those of earlier moves of the game left in the
+	// table; 0 is none. It is the players' business: see AlphaBetaOptions.Keep of package search.
+	KeepFrom int
 
 	// MeanNodes are the mean costs of searches with the soft limits 100, 300, 1,000, 3,000 and 10,000
 	// nodes. They are measured in games and change no search. Zeros: not known.

@@ -129,7 +129,6 @@ func alphaBetaParams(*engine.Game) []Param {
 		{Name: "mean", Usage: "N", Doc: "in place of nodes: the limit nodes that costs N nodes in the mean, as measured in games", Min: 0, Max: maxNodes},
 		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table, not of exact=true; 0 for none", Min: 0, Max: search.MaxHash},
 		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
-		WordParam("keep", "true: searches use what those of the moves before left in the table, which a game forgets at its end", 0, "false", "true"),
 		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce what is unlikely to matter", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
 		{Name: "temp", Usage: "SCORE", Doc: "with multi: draw among the best moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},
@@ -149,7 +148,10 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 			v["hash"] = max(v["hash"], 1)
 		}
 	}
-	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Exact: v["exact"] == 1, Hard: uint64(v["hard"]), Keep: v["keep"] == 1}
+	o := search.AlphaBetaOptions{Depth: v["depth"], Nodes: uint64(v["nodes"]), Hash: v["hash"], Multi: v["multi"], Exact: v["exact"] == 1, Hard: uint64(v["hard"])}
+	if from := uint64(g.New("").(engine.Evaluator).Tuning().KeepFrom); from > 0 && o.Nodes >= from && o.Hash > 0 && !o.Exact {
+		o.Keep = true
+	}
 	f := Factory{Searches: true, rates: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort

@@ -10,7 +10,7 @@ import (
 
 // searchingPlayers cover every player type that searches and every use of randomness.
 var searchingPlayers = []string{
-	"greedy", "ab:depth=1", "ab:nodes=300,hash=1", "ab:nodes=200,hash=1,keep=true", "ab:nodes=200,exact=true",
+	"greedy", "ab:depth=1", "ab:nodes=300,hash=1", "ab:depth=2,nodes=2000,hash=1", "ab:nodes=200,exact=true",
 	"ab:depth=1,multi=4,temp=80", "ab:nodes=300,hash=1,exact=false,hard=900", "mcts:sims=24",
 	"mcts:sims=24,temp=1,noise=0.25", "mcts:sims=24,priors=gain,rollout=4", "mcts:sims=24,fpu=0.25,priors=static,leaf=static", "mcts:sims=24,priors=delta,fpu=-0.1,target=completedq,temp=0.5,noise=0.25",
 	"mcts:sims=24,root=gumbel", "mcts:sims=24,root=gumbel,considered=4,gumbel=0", "mcts:sims=24,fpureduction=0.3", "mcts:sims=30,cheap=6,full=0.4,noise=0.25,temp=1", "mcts:sims=30,cheap=6,root=gumbel",

@@ -115,7 +115,7 @@ var everyKind = []struct{ name, flags string }{
 	{"greedy", "--game chess --games 60 --shard-games 4 --player greedy"},
 	{"ab by depth", "--game chess --games 36 --shard-games 3 --player ab:depth=1,multi=3,temp=50"},
 	{"ab by nodes with a table", "--game contrast --games 36 --shard-games 3 --player ab:nodes=150,hash=1"},
-	{"ab that keeps its table", "--game contrast --games 36 --shard-games 3 --player ab:nodes=150,hash=1,keep=true"},
+	{"ab that keeps its table", "--game chess --games 36 --shard-games 3 --max-plies 60 --player ab:depth=2,nodes=2000,hash=1"},
 	{"mcts", "--game contrast --games 36 --shard-games 3 --player mcts:sims=16,temp=1,noise=0.25"},
 	{"mixture, opened, explored and adjudicated", "--game cotulenh --games 36 --shard-games 3 --max-plies 80" +
 		" --player-first 0.5*random+0.5*ab:depth=1,multi=3 --player-second mcts:sims=16,rollout=2" +

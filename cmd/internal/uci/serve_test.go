@@ -61,19 +61,20 @@ func TestSeedAndGameDecideRandomMoves(t *testing.T) {
 	}
 }
 
-// TestKeptTablesAreThoseOfAGame: with keep=true the second search of a position is shorter, but not in another game.
+// TestKeptTablesAreThoseOfAGame: the second search of a position is shorter if the game keeps its table, but not in another
+// game.
 func TestKeptTablesAreThoseOfAGame(t *testing.T) {
-	nodes := func(keep string) (list []string) {
-		lines := serve(t, "setoption name Player value ab:depth=4,hash=1"+keep, "go", "go", "ucinewgame", "go")
+	nodes := func(limit string) (list []string) {
+		lines := serve(t, "setoption name Player value ab:depth=5,hash=1,nodes="+limit, "go", "go", "ucinewgame", "go")
 		for _, m := range regexp.MustCompile(`nodes (\d+)`).FindAllStringSubmatch(lines, -1) {
 			list = append(list, m[1])
 		}
 		return list
 	}
-	if n := nodes(""); len(n) != 3 || n[0] != n[1] || n[0] != n[2] {
+	if n := nodes("1999"); len(n) != 3 || n[0] != n[1] || n[0] != n[2] {
 		t.Errorf("%v nodes", n)
 	}
-	if n := nodes(",keep=true"); len(n) != 3 || n[0] == n[1] || n[0] != n[2] {
+	if n := nodes("2000"); len(n) != 3 || n[0] == n[1] || n[0] != n[2] {
 		t.Errorf("%v nodes with kept tables", n)
 	}
 }

@@ -69,7 +69,7 @@ func (s *session) choosePlayer(text string) error {
 	return nil
 }
 
-// beginGame tells a player that keeps something of a game (keep=true) that the next searches are of another one.
+// beginGame tells a player that keeps something of a game that the next searches are of another one.
 func (s *session) beginGame() {
 	if p, ok := s.player.(interface{ NewGame() }); ok {
 		p.NewGame()
