@@ -22,10 +22,10 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Depth: 3}, Version: 1, A: 165, B: 526, DrawnAt0: 83},
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 1470, B: 1354, DrawnAt0: 74},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 378, B: 645, DrawnAt0: 70},
-		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 224, B: 630},
+		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 154, B: 535, DrawnAt0: 72},
 		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 475, B: 575, DrawnAt0: 61},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 599, B: 444, DrawnAt0: 89},
-		{Games: SearchedGames{Nodes: 5000, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 220, B: 652},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 420, B: 410, DrawnAt0: 77},
+		{Games: SearchedGames{Nodes: 5000, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 190, B: 528, DrawnAt0: 75},
 	}
 }
 
@@ -37,7 +37,7 @@ func chessModels() []Model {
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 145, B: 171, DrawnAt0: 86},
 		{Games: SearchedGames{Nodes: 100, Network: chessG7, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 96, B: 246, DrawnAt0: 70},
 		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 118, B: 162, DrawnAt0: 83},
-		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 145, B: 137},
+		{Games: SearchedGames{Nodes: 5000, WinScore: chessWin, WinPlies: winPlies}, Version: 1, A: 186, B: 184, DrawnAt0: 88},
 	}
 }
 
