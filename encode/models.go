@@ -10,10 +10,9 @@ const (
 	winPlies    = 6
 )
 
-// Networks (package nets) that presets use.
+// Networks (package nets) of games: ab plays with them by default.
 const (
-	cotulenhG5 = "cotulenh-g5"
-	cotulenhG7 = "cotulenh-g7"
+	cotulenhG8 = "cotulenh-g8"
 	chessG7    = "chess-g7"
 )
 
@@ -23,8 +22,8 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 1470, B: 1354, DrawnAt0: 74},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 378, B: 645, DrawnAt0: 70},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 224, B: 630},
-		{Games: SearchedGames{Nodes: 100, Network: cotulenhG5, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 475, B: 575, DrawnAt0: 61},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhG7, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 599, B: 444, DrawnAt0: 89},
+		{Games: SearchedGames{Nodes: 100, Network: cotulenhG8, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 475, B: 575, DrawnAt0: 61},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG8, Explored: true, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 599, B: 444, DrawnAt0: 89},
 		{Games: SearchedGames{Nodes: 5000, WinScore: cotulenhWin, WinPlies: winPlies}, Version: 1, A: 220, B: 652},
 	}
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import selfplay
 
 from .players import with_network
-from .program import REPOSITORY, STOPPED, Failure, Program, fit
+from .program import STOPPED, Failure, Program, fit
 from .settings import Settings
 from .steps import Generation
 
@@ -51,7 +51,8 @@ def check_players(program: Program, settings: Settings) -> None:
 
 def check_match_player(program: Program, settings: Settings) -> None:
     """Raises Failure for flags of matches that the program refuses."""
-    player = with_network(settings.match_player, older_network(settings), settings.blend)
+    network = settings.game  # of the program, by its name
+    player = with_network(settings.match_player, network, settings.blend)
     with tempfile.TemporaryDirectory() as empty:
         flags = ["--game", settings.game, "--player", player, "--workers", "1", "--out", str(Path(empty, "data"))]
         check_player(program, "--match-player, with a network, and --adjudicate", [*flags, *settings.adjudication])
@@ -64,8 +65,3 @@ def check_player(program: Program, what: str, flags: Sequence[str]) -> None:
         program.text("run", *flags, "--games", "2", "--dry-run", "--quiet")
     except Failure as error:
         raise Failure(f"check {what}: selfplay refuses them", STOPPED if error.code == STOPPED else 2) from error
-
-
-def older_network(settings: Settings) -> Path:
-    """Returns a network of the game that exists."""
-    return REPOSITORY / "train" / "lineage" / f"{settings.game}-g1.safetensors"

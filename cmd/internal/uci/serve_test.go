@@ -23,7 +23,7 @@ import (
 func serve(t testing.TB, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
-	c := Config{Name: "selfplay 1", Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "ab:depth=2", Seed: 1}
+	c := Config{Name: "selfplay 1", Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "ab:depth=2,net=none", Seed: 1}
 	if err := Serve(context.Background(), c, strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
 		t.Errorf("%q: %v", lines, err)
 	}
@@ -64,7 +64,7 @@ func TestSeedAndGameDecideRandomMoves(t *testing.T) {
 // TestKeptTablesAreThoseOfAGame: with keep=true the second search of a position is shorter, but not in another game.
 func TestKeptTablesAreThoseOfAGame(t *testing.T) {
 	nodes := func(keep string) (list []string) {
-		lines := serve(t, "setoption name Player value ab:depth=4,hash=1"+keep, "go", "go", "ucinewgame", "go")
+		lines := serve(t, "setoption name Player value ab:depth=4,hash=1,net=none"+keep, "go", "go", "ucinewgame", "go")
 		for _, m := range regexp.MustCompile(`nodes (\d+)`).FindAllStringSubmatch(lines, -1) {
 			list = append(list, m[1])
 		}
