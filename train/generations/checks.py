@@ -42,7 +42,7 @@ def check_data(settings: Settings) -> None:
 def check_players(program: Program, settings: Settings) -> None:
     """Raises Failure for flags of games and matches that the program refuses. Players are asked with a network, because
     most of them get one only after the first games."""
-    network = older_network(settings) if settings.generations > 1 else None
+    network = network_of_program(settings) if settings.generations > 1 else None
     with tempfile.TemporaryDirectory() as empty:  # a dataset in it would count; nothing is written
         first = Generation(1, Path(empty), settings, program, network)
         check_player(program, "--player, --preset, --where and --run", first.run_flags())
@@ -51,8 +51,7 @@ def check_players(program: Program, settings: Settings) -> None:
 
 def check_match_player(program: Program, settings: Settings) -> None:
     """Raises Failure for flags of matches that the program refuses."""
-    network = settings.game  # of the program, by its name
-    player = with_network(settings.match_player, network, settings.blend)
+    player = with_network(settings.match_player, network_of_program(settings), settings.blend)
     with tempfile.TemporaryDirectory() as empty:
         flags = ["--game", settings.game, "--player", player, "--workers", "1", "--out", str(Path(empty, "data"))]
         check_player(program, "--match-player, with a network, and --adjudicate", [*flags, *settings.adjudication])
@@ -65,3 +64,8 @@ def check_player(program: Program, what: str, flags: Sequence[str]) -> None:
         program.text("run", *flags, "--games", "2", "--dry-run", "--quiet")
     except Failure as error:
         raise Failure(f"check {what}: selfplay refuses them", STOPPED if error.code == STOPPED else 2) from error
+
+
+def network_of_program(settings: Settings) -> Path:
+    """Returns a network of the game that exists: the program has one by the name of the game."""
+    return Path(settings.game)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 
-def with_network(player: str, network: Path | str | None, blend: int) -> str:
+def with_network(player: str, network: Path | None, blend: int) -> str:
     """Returns the player with a network, or with the hand-written score, which other players than ab have by default."""
     if network is None and not player.startswith("ab"):
         return player

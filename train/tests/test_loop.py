@@ -113,7 +113,7 @@ def test_networks_that_correct_the_hand_written_score(tmp_path, monkeypatch):
 def test_a_dropped_generation_plays_no_games(tmp_path, monkeypatch):
     fake = Fake(elo=-50.0)
     journal = make(tmp_path, fake, monkeypatch)
-    assert {flags["--player"] for c, flags in fake.calls if c == "run"} == {SETTINGS.player}
+    assert {flags["--player"] for c, flags in fake.calls if c == "run"} == {SETTINGS.player + ",net=none"}
     assert [x.kept for x in results.lines(journal)] == [False] * 3
 
 
