@@ -37,10 +37,11 @@ const (
 	adjudicateCoTuLenh = " --adjudicate-win 1500,6 --play-out 0.1"
 )
 
-// Games returns what the games of the preset are to a model of scores. It returns false if
-// no model is fitted to such games: the players are not ab against itself, or draws are
-// adjudicated.
-func (p *Preset) Games() (games SearchedGames, ok bool) {
+// Games returns what the games of the preset are to a model of scores, network being the name of that
+// of the game, "" without one. It returns false if no model is fitted to such games: the players are
+// not ab against itself, or draws are adjudicated.
+func (p *Preset) Games(network string) (games SearchedGames, ok bool) {
+	games.Network = network
 	words := strings.Fields(p.Flags)
 	for i := 0; i+1 < len(words); i += 2 {
 		switch value := words[i+1]; words[i] {
@@ -70,7 +71,7 @@ func (s *SearchedGames) readPlayer(text string) bool {
 		case "temp":
 			_, _ = fmt.Sscan(value, &s.Temp)
 		case "net":
-			s.Network = value
+			s.Network = strings.TrimPrefix(value, "none")
 		case "exact":
 			return false
 		}

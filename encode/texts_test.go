@@ -77,7 +77,7 @@ func structOf(text string) (string, error) {
 // gamesOfFlags says what the games of a preset with these flags are to a model of scores.
 func gamesOfFlags(flags string) (string, error) {
 	p := encode.Preset{Flags: flags}
-	games, ok := p.Games()
+	games, ok := p.Games("own-g1")
 	if !ok {
 		return "", errors.New("no model fits")
 	}

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -54,10 +55,7 @@ func (s SearchedGames) String() string {
 	if s.Temp > 0 {
 		text += fmt.Sprintf(",temp=%d", s.Temp)
 	}
-	if s.Network != "" {
-		text += ",net=" + s.Network
-	}
-	text += " against itself"
+	text += ",net=" + cmp.Or(s.Network, "none") + " against itself"
 	if s.Variant != "" {
 		text += ", variant " + s.Variant
 	}

@@ -81,7 +81,7 @@ def make(selfplay, export, folder, games):
     """Yields the name and the folder of every form."""
     folder.mkdir(exist_ok=True)
     source = folder / "source"
-    subprocess.run([selfplay, "run", "--quiet", "--game", "cotulenh", "--games", games, "--shard-games", "1000",
+    subprocess.run([selfplay, "run", "--quiet", "--game", "cotulenh", "--player", "random", "--games", games, "--shard-games", "1000",
                     "--validation", "0", "--out", source], check=True, stdout=subprocess.DEVNULL)
     known = subprocess.run([export, "shuffle", "--help"], check=True, capture_output=True, text=True).stdout
     for name, (command, *flags) in FORMS.items():

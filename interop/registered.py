@@ -40,7 +40,7 @@ def main(program, name, folder):
     assert [(d["from"], d["to"], d["kind"]) for d in described] == [game.describe(n) for n in numbers]
     assert (game.flip_actions(game.flip_actions(numbers)) == numbers).all()
 
-    make = [program, "run", "--quiet", "--game", name, "--games", "40", "--shard-games", "10", "--validation", "0.25"]
+    make = [program, "run", "--quiet", "--game", name, "--player", "random", "--games", "40", "--shard-games", "10", "--validation", "0.25"]
     run(*make, "--out", f"{folder}/board")
     run(*make, "--perspective", "mover", "--out", f"{folder}/mover")
     run(*make, "--layout", "planes", "--out", f"{folder}/planes")

@@ -60,7 +60,7 @@ def main(selfplay, export, folder, games="1000"):
     print("| tool | " + " | ".join(f"{format}, {kind}" for format, kind in VARIANTS) + " |")
     print("|---" * (len(VARIANTS) + 1) + "|")
     for format, kind in VARIANTS:
-        subprocess.run([selfplay, "run", "--quiet", "--game", "cotulenh", "--games", games, "--shard-games", "250",
+        subprocess.run([selfplay, "run", "--quiet", "--game", "cotulenh", "--player", "random", "--games", games, "--shard-games", "250",
                         "--format", format, "--board-type", kind, "--out", f"{folder}/{format}-{kind}"],
                        check=True, stdout=subprocess.DEVNULL)
     for tool in boards.TOOLS | boards.TORCH:

@@ -17,7 +17,7 @@ def main(folder):
     for command in (["selfplay"], [sys.executable, "-m", "selfplay"]):
         first = subprocess.run([*command, "version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
         assert first.split() == ["selfplay", package_version()], first
-    subprocess.run(["selfplay", "run", "--quiet", "--game", "contrast", "--games", "100", "--out", folder], check=True)
+    subprocess.run(["selfplay", "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "100", "--out", folder], check=True)
     ds = selfplay.open(folder)
     rows = ds.to_numpy("train")
     x, y = ds.planes(rows).reshape(len(rows["board"]), -1).astype(numpy.float64), rows["outcome"].astype(numpy.float64)

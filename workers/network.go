@@ -19,7 +19,8 @@ import (
 
 // A player that searches may take its static scores from a network: net=REFERENCE, and
 // blend=PERCENT for a part of the hand-written score. Its canonical name has the network's
-// identity, net=sha256:HEX, in place of a file or a name.
+// identity, net=sha256:HEX, in place of a file or a name. Players ab take that of their game
+// by default; then net=none, which is also in the canonical name, is the hand-written score.
 
 // Networks finds the file of a network by the reference in a player's name, as FILE, NAME or
 // sha256:HEX. The error says what is wrong and where.
@@ -36,14 +37,17 @@ type Network struct {
 // networkParams describes the parameters for help.
 func networkParams() []Param {
 	return []Param{
-		{Name: "net", Usage: "FILE", Doc: "static scores from a network: a file, the name of a network of this program, or sha256:HEX for one in the dataset"},
+		{Name: "net", Usage: "FILE", Doc: "static scores of a network: a file, the name of a game for that of this program, sha256:HEX for one in the dataset, or none: the hand-written score. Default: for ab that of the game, unless exact=true"},
 		{Name: "blend", Usage: "PERCENT", Doc: "percent of the hand-written score in those of the network", Max: 99},
 	}
 }
 
-// takeNetwork removes the parameters of a network from texts. It returns nil if there are
-// none.
-func takeNetwork(g *engine.Game, texts []string, find Networks) (rest []string, n *Network, err error) {
+// noNetwork is the reference of the hand-written score.
+const noNetwork = "none"
+
+// takeNetwork removes the parameters of a network from texts. own is the file of the network
+// without net, nil for none. It returns a nil Network for the hand-written score.
+func takeNetwork(g *engine.Game, texts []string, own []byte, find Networks) (rest []string, n *Network, err error) {
 	given := map[string]string{}
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
@@ -59,17 +63,31 @@ func takeNetwork(g *engine.Game, texts []string, find Networks) (rest []string, 
 		}
 	}
 	reference, blend := given["net"], given["blend"]
-	if reference == "" {
-		if blend != "" {
-			err = errors.New("blend: only with net")
-		}
-		return rest, nil, err
+	switch {
+	case reference == "" && own != nil:
+		n, err = newNetwork(g, g.Name, own)
+	case reference != "" && reference != noNetwork:
+		n, err = readNetwork(g, reference, find)
+	case blend != "":
+		err = errors.New("blend: only with a network")
 	}
-	n, err = readNetwork(g, reference, find)
 	if err == nil && blend != "" {
 		n.blend, err = parseBlend(blend)
 	}
 	return rest, n, err
+}
+
+// ownNetwork returns the file of the network that a player has without net, nil if that is the
+// hand-written score.
+func (t *PlayerType) ownNetwork(g *engine.Game, texts []string) []byte {
+	if !t.strongest || slices.Contains(texts, "exact=true") || checkSearchable(g) != nil {
+		return nil
+	}
+	if _, ok := g.New("").(engine.Featured); !ok {
+		return nil
+	}
+	data, _ := nets.File(g.Name)
+	return data
 }
 
 func parseBlend(text string) (percent int, err error) {
@@ -82,13 +100,6 @@ func parseBlend(text string) (percent int, err error) {
 
 // readNetwork finds and reads a network for a game.
 func readNetwork(g *engine.Game, reference string, find Networks) (*Network, error) {
-	if err := checkSearchable(g); err != nil {
-		return nil, err
-	}
-	p, ok := g.New("").(engine.Featured)
-	if !ok {
-		return nil, errors.New("net: the game has no features")
-	}
 	if find == nil {
 		return nil, fmt.Errorf("net %s: no networks here", reference)
 	}
@@ -98,6 +109,18 @@ func readNetwork(g *engine.Game, reference string, find Networks) (*Network, err
 	}
 	if sum := nnue.FormatSum(sha256.Sum256(data)); strings.HasPrefix(reference, "sha256:") && sum != reference {
 		return nil, fmt.Errorf("net %s: the file found has %s", reference, sum)
+	}
+	return newNetwork(g, reference, data)
+}
+
+// newNetwork reads a network for a game.
+func newNetwork(g *engine.Game, reference string, data []byte) (*Network, error) {
+	if err := checkSearchable(g); err != nil {
+		return nil, err
+	}
+	p, ok := g.New("").(engine.Featured)
+	if !ok {
+		return nil, errors.New("net: the game has no features")
 	}
 	net, err := parseNetwork(g.Name, p.FeatureSet(), data)
 	if err != nil {

@@ -11,15 +11,20 @@ import (
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/nnue"
+	"selfplay/engine/nnue/nets"
 	"selfplay/engine/nnue/nnuetest"
 	"selfplay/internal/must"
 )
 
-// testNetworks finds small networks by names: small is for contrast, other for chess, and policy
-// for contrast with a policy head.
+// testNetworks finds those of games, and small networks by names: small is for contrast, other for
+// chess, and policy for contrast with a policy head.
 func testNetworks(t testing.TB) Networks {
 	t.Helper()
 	files := map[string][]byte{"broken": []byte("no network")}
+	for _, game := range encode.Games().Names() {
+		files[game], _ = nets.File(game)
+		files[nnue.FormatSum(sha256.Sum256(files[game]))] = files[game]
+	}
 	for name, g := range map[string]encode.Game{"small": encode.Contrast(), "other": encode.Chess(), "policy": encode.Contrast()} {
 		set := g.New("").(engine.Featured).FeatureSet()
 		files[name] = nnuetest.Network{Game: g.Name, Features: set, Hidden: 16, Buckets: 1, Seed: 1, Scale: 200, Policy: name == "policy"}.File()
@@ -57,7 +62,7 @@ func TestPlayersNameTheirNetworkByItsHash(t *testing.T) {
 			}
 		}
 	}
-	plain, _ := ParsePlayer(&g.Game, "ab:depth=2")
+	plain, _ := ParsePlayer(&g.Game, "ab:depth=2,net=none")
 	spec, _ := PlayerTypes().Parse(&g.Game, "ab:depth=2,net=small", find)
 	if len(plain.Networks()) != 0 || spec.Version() != plain.Version()+nnue.Version {
 		t.Errorf("version %d with a network, %d without", spec.Version(), plain.Version())

@@ -67,6 +67,7 @@ type PlayerType struct {
 	// a network and without a model.
 	New func(g *engine.Game, v Values, net *Network) (Factory, error)
 
+	strongest bool // plays with the network of its game by default
 	// singleParam: at most one parameter is accepted. parse then reads it and returns its
 	// canonical form.
 	singleParam bool
@@ -101,7 +102,7 @@ func PlayerTypes() Players {
 	return Players{
 		{Name: "random", Version: 1, Doc: "plays a random legal move", Params: randomParams, singleParam: true, parse: parseRandom},
 		{Name: "greedy", Version: 1, Doc: "plays the move with the best static score after it", Networks: true, Models: true, New: newGreedy},
-		{Name: "ab", Version: 1, Doc: "alpha-beta search with quiescence", Networks: true, Params: alphaBetaParams, New: newAlphaBeta},
+		{Name: "ab", Version: 1, Doc: "alpha-beta search with quiescence", Networks: true, strongest: true, Params: alphaBetaParams, New: newAlphaBeta},
 		{Name: "mcts", Version: 1, Doc: "Monte Carlo tree search with the PUCT rule", Networks: true, Models: true, Params: mctsParams, New: newMCTS},
 	}
 }

@@ -21,7 +21,9 @@ var (
 // Canonical names omit defaults and list parameters in a fixed order.
 func TestPlayerNames(t *testing.T) {
 	chess, contrast, find := encode.Chess(), encode.Contrast(), testNetworks(t)
-	games := map[string]*engine.Game{"chess": &chess.Game, "contrast": &contrast.Game, "noSampler": &noSampler, "twoSamplers": &twoSamplers}
+	noNetwork := chess.Game
+	noNetwork.Name = "noNetwork"
+	games := map[string]*engine.Game{"noNetwork": &noNetwork, "chess": &chess.Game, "contrast": &contrast.Game, "noSampler": &noSampler, "twoSamplers": &twoSamplers}
 	enginetest.Conversation(t, "testdata/players.txt", "Plans store these names: keep what they mean", func(question string) string {
 		game, name, _ := strings.Cut(question, " ")
 		spec, err := PlayerTypes().Parse(games[game], name, find)

@@ -13,9 +13,9 @@ import (
 // Auxiliary players act for neither side: they play openings, explore and score starts.
 // The games depend on them, so a plan stores their names and versions.
 const (
-	openingPlayer = "random"         // plays the random plies of an opening
-	explorePlayer = "random:uniform" // explores all legal moves
-	scoringPlayer = "ab:depth=2"     // scores starts
+	openingPlayer = "random"              // plays the random plies of an opening
+	explorePlayer = "random:uniform"      // explores all legal moves
+	scoringPlayer = "ab:depth=2,net=none" // scores starts
 )
 
 // auxiliary returns an auxiliary player. It panics if the game does not support it: every

@@ -7,7 +7,6 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
-	"selfplay/engine/nnue/nets"
 	"selfplay/internal/must"
 )
 
@@ -30,7 +29,7 @@ func TestSettingsNameTheRules(t *testing.T) {
 		{"random opening plies", chessSeries(t, "ab", Opening{MinPlies: 4, MaxPlies: 10}, Exploration{}, Adjudication{}),
 			[]string{"opening-plies=4-10 by random v1"}},
 		{"random opening plies with a score limit", chessSeries(t, "random", Opening{MaxPlies: 3, MaxScore: 300}, Exploration{}, Adjudication{}),
-			[]string{"opening-plies=0-3 by random v1", "opening-max-score=300 by ab:depth=2 v1"}},
+			[]string{"opening-plies=0-3 by random v1", "opening-max-score=300 by ab:depth=2,net=none v1"}},
 		{"book", chessSeries(t, "ab", Opening{Book: []string{"a", "b"}}, Exploration{}, Adjudication{}),
 			[]string{"book=911169ddaaf146aff539f58c26c489af3b892dff0fe283c1c264c65ae5aa59a2"}},
 		{"exploration of all legal moves", chessSeries(t, "ab", Opening{}, Exploration{Moves: 2, Last: 9, Window: 50}, Adjudication{}),
@@ -117,7 +116,7 @@ func TestAuxiliaryPlayersAreTheOnesNamed(t *testing.T) {
 // for the exact one.
 func TestModelBelongsToAKindOfGames(t *testing.T) {
 	for player, known := range map[string]bool{
-		"ab:depth=2": true, "ab:depth=2,exact=true": false, "ab": true, "ab:nodes=1234": false, "mcts": false,
+		"ab:depth=2,net=none": true, "ab:depth=2,exact=true": false, "ab:net=none": true, "ab:nodes=1234,net=none": false, "mcts": false,
 	} {
 		s := seriesOf(t, encode.Chess(), player)
 		if s.Model() != nil != known {
@@ -129,14 +128,14 @@ func TestModelBelongsToAKindOfGames(t *testing.T) {
 // TestModelBelongsToAVariant: the default by its name or without one, another one only if a model is fitted to it.
 func TestModelBelongsToAVariant(t *testing.T) {
 	for variant, known := range map[string]bool{"": true, "after": true, "before": false} {
-		s := seriesOf(t, encode.Contrast(), "ab:depth=3")
+		s := seriesOf(t, encode.Contrast(), "ab:depth=3,net=none")
 		s.Variant = variant
 		if s.Model() != nil != known {
 			t.Errorf("variant %q: model %+v", variant, s.Model())
 		}
 		if before := (encode.SearchedGames{Variant: "before", Depth: 3}); variant == "before" {
 			s.Game.Models = append(s.Game.Models, encode.Model{Games: before, Version: 1, A: 1, B: 2})
-			if m := s.Model(); m == nil || m.FittedTo != "ab:depth=3 against itself, variant before" {
+			if m := s.Model(); m == nil || m.FittedTo != "ab:depth=3,net=none against itself, variant before" {
 				t.Errorf("model %+v", m)
 			}
 		}
@@ -145,28 +144,22 @@ func TestModelBelongsToAVariant(t *testing.T) {
 
 // TestModelBelongsToANetwork: a model of games with a network is for that network alone, whole.
 func TestModelBelongsToANetwork(t *testing.T) {
-	find := func(reference string) ([]byte, error) {
-		if data, ok := nets.File(reference); ok {
-			return data, nil
-		}
-		return testNetworks(t)(reference)
-	}
 	for _, c := range []struct {
 		game       encode.Game
 		win        WinRule
 		parameters string
 		known      bool
 	}{
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,net=cotulenh-g5", true},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=500,net=cotulenh-g7", true},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,net=cotulenh-g5,blend=40", false},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=500,net=cotulenh-g5", false},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100", false},
-		{encode.Contrast(), WinRule{}, "nodes=100", true},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100", true},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=500,net=cotulenh", true},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,blend=40", false},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,net=none", false},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=5000", false},
+		{encode.Contrast(), WinRule{}, "nodes=100,net=none", true},
 		{encode.Contrast(), WinRule{}, "nodes=100,net=small", false},
-		{encode.Contrast(), WinRule{}, "nodes=1000", false},
+		{encode.Contrast(), WinRule{}, "nodes=100", false},
 	} {
-		spec := must.Get(PlayerTypes().Parse(&c.game.Game, "ab:"+c.parameters, find))(t)
+		spec := must.Get(PlayerTypes().Parse(&c.game.Game, "ab:"+c.parameters, testNetworks(t)))(t)
 		s := Series{Game: c.game, Players: [2]PlayerSpec{spec, spec}, Exploration: Exploration{Moves: 1}, Adjudication: Adjudication{Win: c.win}}
 		if s.Model() != nil != c.known {
 			t.Errorf("%s %s: model %+v", c.game.Name, c.parameters, s.Model())

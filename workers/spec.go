@@ -68,14 +68,14 @@ func (s PlayerSpec) newPlayer(abort search.Abort) Player { return s.components[0
 // versioned returns the name with the version, as in "ab:depth=2 v1".
 func (s PlayerSpec) versioned() string { return fmt.Sprintf("%s v%d", s.name, s.version) }
 
-// ParsePlayer parses a player name of the types of this module, without networks.
+// ParsePlayer parses a player name of the types of this module, without networks but that of the game.
 func ParsePlayer(g *engine.Game, text string) (PlayerSpec, error) {
 	return PlayerTypes().ParseFrom(g, text, Sources{})
 }
 
 // Parse parses a player name for the game g: NAME[:KEY=VALUE[,KEY=VALUE]...], or a mixture
 // such as 0.2*random + 0.8*ab:depth=2, whose fractions add up to 1. find finds the networks of
-// players; if it is nil, there are none.
+// players; if it is nil, there is none but that of the game.
 func (list Players) Parse(g *engine.Game, text string, find Networks) (PlayerSpec, error) {
 	return list.ParseFrom(g, text, Sources{Networks: find})
 }
@@ -146,7 +146,8 @@ func (list Players) parseSingle(g *engine.Game, text string, find Sources) (c co
 
 // read returns the player with some parameters.
 func (t *PlayerType) read(g *engine.Game, texts []string, find Sources) (c component, version int, err error) {
-	texts, net, err := t.takeSources(g, texts, find)
+	own := t.ownNetwork(g, texts)
+	texts, net, err := t.takeSources(g, texts, own, find)
 	if err != nil {
 		return c, 0, err
 	}
@@ -155,6 +156,9 @@ func (t *PlayerType) read(g *engine.Game, texts []string, find Sources) (c compo
 		return c, 0, err
 	}
 	all := net.canonical()
+	if net == nil && own != nil {
+		all = []string{"net=" + noNetwork}
+	}
 	if params != "" {
 		all = slices.Insert(all, 0, params)
 	}
@@ -166,10 +170,10 @@ func (t *PlayerType) read(g *engine.Game, texts []string, find Sources) (c compo
 	return c, t.Version + net.version(), nil
 }
 
-// takeSources removes the parameters of a network or a model from texts.
-func (t *PlayerType) takeSources(g *engine.Game, texts []string, find Sources) (rest []string, n *Network, err error) {
+// takeSources removes the parameters of a network or a model from texts. own is the network without net.
+func (t *PlayerType) takeSources(g *engine.Game, texts []string, own []byte, find Sources) (rest []string, n *Network, err error) {
 	if t.Networks {
-		if texts, n, err = takeNetwork(g, texts, find.Networks); err != nil {
+		if texts, n, err = takeNetwork(g, texts, own, find.Networks); err != nil {
 			return nil, nil, err
 		}
 	}

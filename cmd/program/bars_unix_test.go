@@ -68,7 +68,7 @@ func barCommands(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
-	mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "20000", "--shard-games", "400", "--out", in)
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "20000", "--shard-games", "400", "--out", in)
 	out := func(name string) string { return filepath.Join(dir, name) }
 	return map[string]string{
 		"run --game chess --player ab:depth=3 --games 400 --shard-games 20 --out " + out("run"): "playing",
@@ -184,7 +184,7 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 // and through one that cannot move the cursor, until Ctrl-C.
 func TestStatusOnATerminal(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
+	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--player", "random", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
 	k.begin()
 	waitForShards(t, out, 2)
 	interrupt := func(keys *os.File) {

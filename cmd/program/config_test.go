@@ -14,7 +14,7 @@ import (
 
 func TestDryRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	args := []string{"run", "--game", "cotulenh", "--games", "3000", "--out", out}
+	args := []string{"run", "--game", "cotulenh", "--player", "random", "--games", "3000", "--out", out}
 	text := mustRun(t, append(args, "--dry-run")...)
 	if !strings.HasPrefix(text, "plan ") || strings.Contains(text, "{") {
 		t.Errorf("the estimate is not first, or the plan follows unasked:\n%s", text)
@@ -27,7 +27,7 @@ func TestDryRun(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("something was written")
 	}
-	mustRun(t, "run", "--quiet", "--game", "cotulenh", "--games", "1", "--out", out)
+	mustRun(t, "run", "--quiet", "--game", "cotulenh", "--player", "random", "--games", "1", "--out", out)
 	ds, err := datasets.Open(out)
 	if err != nil || !strings.Contains(text, ds.PlanHash()) {
 		t.Errorf("the plan is another one: %v", err)
@@ -47,7 +47,7 @@ func TestDryRunPrintsThePlanOnRequest(t *testing.T) {
 	if s := mustParse[estimateSummary](t, mustRun(t, append(args, "--json")...)); s.Nodes <= 100 || s.Plan.Game == "" {
 		t.Errorf("%+v", s)
 	}
-	mustRefuse(t, selfplay("", "run", "--plan", "--game", "chess", "--games", "2", "--out", "x"), 2, "want --dry-run")
+	mustRefuse(t, selfplay("", "run", "--plan", "--game", "chess", "--player", "random", "--games", "2", "--out", "x"), 2, "want --dry-run")
 }
 
 func TestDryRunCountsTranspositionTables(t *testing.T) {

@@ -19,7 +19,7 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 	dir := t.TempDir()
 	whole, torn, out := filepath.Join(dir, "whole"), filepath.Join(dir, "torn"), filepath.Join(dir, "out")
 	run := func(out string, flags ...string) []string {
-		return append([]string{"run", "--quiet", "--game", "contrast", "--games", "6", "--shard-games", "2", "--max-plies", "20", "--out", out}, flags...)
+		return append([]string{"run", "--quiet", "--game", "contrast", "--player", "random", "--games", "6", "--shard-games", "2", "--max-plies", "20", "--out", out}, flags...)
 	}
 	mustRun(t, run(whole)...)
 	want := tree(t, whole)

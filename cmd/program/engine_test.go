@@ -23,7 +23,7 @@ func TestEnginesMakeTheSameDataset(t *testing.T) {
 			var want map[string]string
 			for _, e := range game.Engines {
 				out := filepath.Join(t.TempDir(), e.Name)
-				args := append([]string{"run", "--quiet", "--game", game.Name, "--shard-games", "10", "--engine", e.Name, "--out", out}, strings.Fields(flags)...)
+				args := append([]string{"run", "--quiet", "--game", game.Name, "--player", "random", "--shard-games", "10", "--engine", e.Name, "--out", out}, strings.Fields(flags)...)
 				mustRun(t, args...)
 				if want == nil {
 					want = tree(t, out)

@@ -23,7 +23,7 @@ import (
 
 // frozenFlags make a small dataset with every column: several moves a decision, an opening, an explored move,
 // both splits, a network, and a last shard that is short.
-const frozenFlags = "--game contrast --board-type packed --player ab:nodes=60,hash=1,multi=3,net=contrast-g3" +
+const frozenFlags = "--game contrast --board-type packed --player ab:nodes=60,hash=1,multi=3" +
 	" --shard-games 2 --validation 0.5 --max-plies 24 --seed 2026" +
 	" --opening-plies 2-3 --explore-moves 1 --explore-plies 0-9 --columns +legal_actions,+hash,+repetitions,+move,+static_score" +
 	" --deblunder 5 --model 130,364"

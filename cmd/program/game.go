@@ -73,10 +73,14 @@ func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
 // playerFlags choose the players.
 func playerFlags() []cli.Flag {
 	player := func(name, value, usage string) cli.Flag {
-		return &cli.StringFlag{Name: name, Category: app.Players, Value: value, Usage: usage}
+		f := &cli.StringFlag{Name: name, Category: app.Players, Value: value, Usage: usage}
+		if value != "" {
+			f.DefaultText = "that of the preset " + defaultPreset + ", in games without it " + value
+		}
+		return f
 	}
 	return []cli.Flag{
-		player("player", "random", "`PLAYER` of both sides, such as ab:depth=2; selfplay players lists them"),
+		player("player", defaultPlayer, "`PLAYER` of both sides, such as ab:depth=2; selfplay players lists them"),
 		player("player-first", "", "`PLAYER` of side 0 (white in chess, red in CoTuLenh, black in Contrast), in place of --player"),
 		player("player-second", "", "`PLAYER` of side 1, in place of --player"),
 	}

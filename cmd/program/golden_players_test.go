@@ -17,7 +17,7 @@ func TestPlayersAreFrozen(t *testing.T) {
 	players := []string{
 		"random", "random:uniform", "greedy",
 		"ab:depth=1,multi=4,exact=true,temp=50", "ab:depth=2,exact=true", "ab:nodes=200,exact=true",
-		"ab:depth=1,multi=4,temp=50", "ab:depth=2,hash=1", "ab:nodes=200", "ab:nodes=300,hash=1,hard=600",
+		"ab:depth=1,multi=4,temp=50,net=none", "ab:depth=2,hash=1,net=none", "ab:nodes=200,net=none", "ab:nodes=300,hash=1,hard=600,net=none",
 		"mcts:sims=16,temp=1,noise=0.25", "mcts:sims=16,rollout=2", "mcts:sims=16,priors=gain,c=2",
 		"mcts:sims=16,fpu=0.25,priors=static,leaf=static,temp=1,noise=0.25", "mcts:sims=16,fpu=-0.1,priors=delta,target=completedq,noise=0.25",
 	}

@@ -30,7 +30,7 @@ func TestShardsAreFrozen(t *testing.T) {
 				for _, format := range []string{plan.Parquet, plan.Arrow} {
 					for _, board := range []string{plan.List, plan.Packed} {
 						dir := filepath.Join(t.TempDir(), "set")
-						mustRun(t, "run", "--game", game.Name, "--games", "12", "--shard-games", "8", "--max-plies", "60",
+						mustRun(t, "run", "--game", game.Name, "--player", "random", "--games", "12", "--shard-games", "8", "--max-plies", "60",
 							"--layout", layout.Name, "--format", format, "--board-type", board, "--out", dir, "--quiet")
 						files := tree(t, dir)
 						for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -54,7 +54,7 @@ func TestRowsAreFrozen(t *testing.T) {
 			var b strings.Builder
 			for _, flags := range []string{"", "--board-type packed", "--format arrow", "--layout planes"} {
 				out := t.TempDir()
-				mustRun(t, append([]string{"run", "--game", game.Name, "--games", "40", "--shard-games", "40", "--out", out},
+				mustRun(t, append([]string{"run", "--game", game.Name, "--player", "random", "--games", "40", "--shard-games", "40", "--out", out},
 					strings.Fields(flags)...)...)
 				ds := must.Get(datasets.Open(out))(t)
 				commits, err := ds.Commits()

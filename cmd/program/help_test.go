@@ -71,7 +71,7 @@ func TestFlagsOfRunHaveGroups(t *testing.T) {
 
 func TestShortcutsAreCommandsOfExport(t *testing.T) {
 	out := t.TempDir()
-	mustRun(t, "run", "--quiet", "--game", "Contrast", "--games", "2", "--max-plies", "8", "--out", out)
+	mustRun(t, "run", "--quiet", "--game", "Contrast", "--player", "random", "--games", "2", "--max-plies", "8", "--out", out)
 	for _, command := range app.Shortcuts {
 		short, long := mustRun(t, command, out, "--json"), mustRun(t, "export", command, "--json", out)
 		if short != long || short == "" {

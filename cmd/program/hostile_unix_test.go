@@ -15,7 +15,7 @@ import (
 // folder for temporary files.
 func TestFinalizeDeletesNothingBehindALink(t *testing.T) {
 	dir, outside := filepath.Join(t.TempDir(), "d"), t.TempDir()
-	args := []string{"run", "--game", "contrast", "--games", "4", "--shard-games", "2", "--seed", "1", "--out", dir}
+	args := []string{"run", "--game", "contrast", "--player", "random", "--games", "4", "--shard-games", "2", "--seed", "1", "--out", dir}
 	mustRun(t, args...)
 	victim, folder := filepath.Join(outside, "1-ab.plan.json"), filepath.Join(dir, ".selfplay", "tmp")
 	for _, err := range []error{os.WriteFile(victim, nil, 0o644), os.RemoveAll(folder), os.Symlink(outside, folder)} {
@@ -32,7 +32,7 @@ func TestFinalizeDeletesNothingBehindALink(t *testing.T) {
 func TestRunInsideADatasetIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	run := func(out string) outcome {
-		return selfplay("", "run", "--game", "contrast", "--games", "2", "--shard-games", "2", "--seed", "1", "--out", out)
+		return selfplay("", "run", "--game", "contrast", "--player", "random", "--games", "2", "--shard-games", "2", "--seed", "1", "--out", out)
 	}
 	if o := run(dir); o.code != 0 {
 		t.Fatal(o.stderr)
@@ -47,6 +47,6 @@ func TestPipeAsConfigIsRefused(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, config := range []string{pipe, "/dev/zero"} {
-		mustRefuse(t, selfplay("", "run", "--config", config, "--game", "contrast", "--games", "2", "--out", dir), 2, "not a regular file")
+		mustRefuse(t, selfplay("", "run", "--config", config, "--game", "contrast", "--player", "random", "--games", "2", "--out", dir), 2, "not a regular file")
 	}
 }

@@ -28,7 +28,7 @@ type job struct {
 	task    making.Task
 	about   plan.About
 	rebuild bool
-	preset  []string // the flags that the preset set
+	preset  usedPreset
 
 	publishing publishing
 }
@@ -63,22 +63,22 @@ func jobFrom(c *cli.Context) (j *job, err error) {
 }
 
 // settleFlags sets flags from the environment, the file and the preset, and refuses a line that lacks a
-// required flag. It returns the flags that the preset set.
-func settleFlags(c *cli.Context) (preset []string, err error) {
+// required flag. It returns the preset.
+func settleFlags(c *cli.Context) (preset usedPreset, err error) {
 	if err := app.NoArgs(c); err != nil {
-		return nil, err
+		return preset, err
 	}
 	if err := refuseUnknownVariables(c); err != nil {
-		return nil, err
+		return preset, err
 	}
 	if err := cmp.Or(app.SetVariables(c), applyConfig(c)); err != nil {
-		return nil, err
+		return preset, err
 	}
 	if err := app.RequireFlags(c, "game", "games", "out"); err != nil {
-		return nil, err
+		return preset, err
 	}
 	if err := errors.Join(app.UseStores(c), app.CheckStore(c.String("out"))); err != nil { // the file may have set the flags
-		return nil, err
+		return preset, err
 	}
 	return usePreset(c)
 }

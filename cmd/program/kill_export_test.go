@@ -14,7 +14,7 @@ import (
 func TestImportSurvivesKills(t *testing.T) {
 	dir := t.TempDir()
 	played, file := filepath.Join(dir, "played"), filepath.Join(dir, "games.jsonl")
-	mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "2000", "--out", played)
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "2000", "--out", played)
 	must.Do(t, os.WriteFile(file, []byte(mustRun(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644))
 	mustSurviveKills(t, func(out string, _ int) []string {
 		return []string{"export", "import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", out, file}
@@ -27,7 +27,7 @@ func TestImportSurvivesKills(t *testing.T) {
 func TestRescoreSurvivesKills(t *testing.T) {
 	for _, player := range []string{"ab:nodes=300,hash=1", "mcts:sims=24,noise=0.25"} {
 		played := filepath.Join(t.TempDir(), "played")
-		mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "36", "--shard-games", "3", "--out", played)
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "36", "--shard-games", "3", "--out", played)
 		mustSurviveKills(t, func(out string, workers int) []string {
 			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", out, played}
 		}, 0, 1, 3, 6)
@@ -39,7 +39,7 @@ func TestRescoreSurvivesKills(t *testing.T) {
 func TestMixSurvivesKills(t *testing.T) {
 	dir := t.TempDir()
 	for seed := 1; seed <= 2; seed++ {
-		mustRun(t, "run", "--quiet", "--game", "contrast", "--games", "1500", "--shard-games", "100", "--seed", fmt.Sprint(seed), "--out", filepath.Join(dir, fmt.Sprint(seed)))
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "1500", "--shard-games", "100", "--seed", fmt.Sprint(seed), "--out", filepath.Join(dir, fmt.Sprint(seed)))
 	}
 	line := func(out string) []string {
 		weights := fmt.Sprintf("%s=0.6,%s=0.4", filepath.Join(dir, "1"), filepath.Join(dir, "2"))

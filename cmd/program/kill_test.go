@@ -104,14 +104,14 @@ func longRun(out string) []string {
 	if testing.Short() || watched { // it takes as long with the race detector
 		games = 200
 	}
-	return []string{"run", "--game", "cotulenh", "--games", fmt.Sprint(games), "--shard-games", "10", "--out", out}
+	return []string{"run", "--game", "cotulenh", "--player", "random", "--games", fmt.Sprint(games), "--shard-games", "10", "--out", out}
 }
 
 // everyKind is a short run of each kind of player. The last one also has an opening,
 // exploration and adjudication. Some players keep state from game to game.
 var everyKind = []struct{ name, flags string }{
-	{"random", "--game cotulenh --games 200 --shard-games 10"},
-	{"random on Contrast, as Arrow", "--game contrast --games 400 --shard-games 20 --format arrow"},
+	{"random", "--game cotulenh --games 200 --shard-games 10 --player random"},
+	{"random on Contrast, as Arrow", "--game contrast --games 400 --shard-games 20 --format arrow --player random"},
 	{"greedy", "--game chess --games 60 --shard-games 4 --player greedy"},
 	{"ab by depth", "--game chess --games 36 --shard-games 3 --player ab:depth=1,multi=3,temp=50"},
 	{"ab by nodes with a table", "--game contrast --games 36 --shard-games 3 --player ab:nodes=150,hash=1"},
@@ -231,7 +231,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 
 func TestRunRefusesALockedDataset(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	args := []string{"run", "--game", "cotulenh", "--games", "1000000", "--shard-games", "20", "--out", out}
+	args := []string{"run", "--game", "cotulenh", "--player", "random", "--games", "1000000", "--shard-games", "20", "--out", out}
 	process, _ := start(t, args...)
 	waitForShards(t, out, 1)
 	mustRefuse(t, selfplay("", args...), 11, fmt.Sprintf("locked by process %d", process.Process.Pid))

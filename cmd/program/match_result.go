@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/networks"
 	"selfplay/workers"
 )
 
@@ -65,12 +66,13 @@ const equalCost = 0.05
 
 func (r *matchResult) print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s against %s: %s, %s, %s (%.1f %%)\n", r.A, r.B,
+	nameA, nameB := networks.Named(r.A), networks.Named(r.B)
+	fmt.Fprintf(&b, "%s against %s: %s, %s, %s (%.1f %%)\n", nameA, nameB,
 		human.Count(r.Wins, "win"), human.Count(r.Losses, "loss"), human.Count(r.Draws, "draw"), 100*float64(r.Draws)/float64(2*r.Pairs))
 	fmt.Fprintf(&b, "Elo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s), LOS %.1f %%\n",
 		r.Elo, r.EloLow, r.EloHigh, human.Count(r.Pairs, "pair"), 100*r.LOS)
 	fmt.Fprintf(&b, "pairs: %s with 2 points for %s, %s with 1.5, %s with 1, %s with 0.5, %s with 0\n",
-		human.Number(r.Penta[4]), r.A, human.Number(r.Penta[3]), human.Number(r.Penta[2]), human.Number(r.Penta[1]), human.Number(r.Penta[0]))
+		human.Number(r.Penta[4]), nameA, human.Number(r.Penta[3]), human.Number(r.Penta[2]), human.Number(r.Penta[1]), human.Number(r.Penta[0]))
 	if r.SPRT != nil {
 		fmt.Fprintln(&b, r.SPRT)
 	}

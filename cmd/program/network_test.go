@@ -33,8 +33,8 @@ func writeNetwork(t *testing.T, dir, game string, seed uint64) (path, sum string
 func TestNetworkDatasets(t *testing.T) {
 	for _, c := range []struct{ game, first, second string }{
 		{"contrast", "ab:nodes=150,hash=1,net=NET,blend=40", "mcts:sims=30,net=NET"},
-		{"chess", "ab:depth=1,net=NET", "0.5*greedy:net=NET + 0.5*ab:depth=1"},
-		{"cotulenh", "ab:nodes=100,hash=1,net=NET", "ab:depth=1"},
+		{"chess", "ab:depth=1,net=NET", "0.5*greedy:net=NET + 0.5*ab:depth=1,net=none"},
+		{"cotulenh", "ab:nodes=100,hash=1,net=NET", "ab:depth=1,net=none"},
 	} {
 		t.Run(c.game, func(t *testing.T) {
 			dir := t.TempDir()

@@ -15,10 +15,10 @@ import (
 func TestFilesExplainScores(t *testing.T) {
 	for _, game := range encode.Games() {
 		for flags, want := range map[string]bool{
-			"--player ab:depth=3": true, "--player ab:depth=3,hash=1,multi=2": true, "--player random": false, "--player greedy": false,
-			"--player 0.9*random+0.1*ab:depth=3": false, "--player-first ab:depth=3 --player-second ab:depth=2": false,
-			"--player ab:depth=3,nodes=9": false, "--player ab:depth=3 --explore-moves 1": false, "--player ab:depth=3 --adjudicate-win 500,2": false,
-			"--player ab:depth=3 --adjudicate-draw 5,6,7": false, "--player ab:depth=3,multi=2,temp=50": false,
+			"--player ab:depth=3,net=none": true, "--player ab:depth=3,hash=1,multi=2,net=none": true, "--player random": false, "--player greedy": false,
+			"--player 0.9*random+0.1*ab:depth=3,net=none": false, "--player-first ab:depth=3,net=none --player-second ab:depth=2,net=none": false,
+			"--player ab:depth=3,nodes=9,net=none": false, "--player ab:depth=3,net=none --explore-moves 1": false, "--player ab:depth=3,net=none --adjudicate-win 500,2": false,
+			"--player ab:depth=3,net=none --adjudicate-draw 5,6,7": false, "--player ab:depth=3,multi=2,temp=50,net=none": false,
 		} {
 			out := filepath.Join(t.TempDir(), "out")
 			mustRun(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", "1", "--max-plies", "12", "--out", out}, strings.Fields(flags)...)...)

@@ -41,30 +41,66 @@ func presetSettings(p *encode.Preset) (list []setting) {
 }
 
 func presetFlag() cli.Flag {
-	return &cli.StringFlag{Name: "preset", Category: app.Game, Usage: "`NAME` of a set of flags that suit the game: " + strings.Join(encode.PresetNames(), ", ") + "; explicit flags override it, but --where adds conditions to those of the preset, and --where '' removes them"}
+	return &cli.StringFlag{Name: "preset", Category: app.Game, DefaultText: defaultPreset + " without a player, if the game has it", Usage: "`NAME` of a set of flags that suit the game: " + strings.Join(encode.PresetNames(), ", ") + "; explicit flags override it, but --where adds conditions to those of the preset, and --where '' removes them"}
 }
 
-// usePreset sets the flags of the preset that were not given, and returns them as they are
-// written on a command line. Its conditions are added to those that were given; an empty text keeps
-// them out. Without a preset it returns nil.
-func usePreset(c *cli.Context) (used []string, err error) {
-	name := c.String("preset")
-	if name == "" {
-		return nil, nil
+// usedPreset is the preset of a run.
+type usedPreset struct {
+	name      string   // "" for none
+	flags     []string // that it set, as they are written on a command line
+	byDefault bool     // neither a player nor a preset was given
+}
+
+// log says which flags the preset set, and what plays if no flag says it.
+func (p usedPreset) log(log *slog.Logger) {
+	if p.byDefault {
+		log = log.With("why", p.why())
+	}
+	switch {
+	case p.name != "":
+		log.Info("preset", "name", p.name, "flags", strings.Join(p.flags, " "))
+	case p.byDefault:
+		log.Info("player", "name", defaultPlayer)
+	}
+}
+
+// why says why a run without a player has this preset, or none.
+func (p usedPreset) why() string {
+	if p.name != "" {
+		return "no --player"
+	}
+	return "no --player, and the game has no preset " + defaultPreset
+}
+
+// What plays without --player and --preset: the preset, in games without it the player.
+const (
+	defaultPreset = "bulk"
+	defaultPlayer = "random"
+)
+
+// usePreset sets the flags of the preset that were not given. Its conditions are added to those that were
+// given; an empty text keeps them out.
+func usePreset(c *cli.Context) (used usedPreset, err error) {
+	used.name = c.String("preset")
+	used.byDefault = used.name == "" && !slices.ContainsFunc([]string{"player", "player-first", "player-second"}, c.IsSet)
+	if used.name == "" && !used.byDefault {
+		return used, nil
 	}
 	game, _, err := gameFrom(c)
 	if err != nil {
-		return nil, err
+		return used, err
 	}
-	list := game.Presets
-	i := slices.IndexFunc(list, func(p encode.Preset) bool { return p.Name == name })
-	if i < 0 {
-		if meant := typo.DidYouMean(name, presetNames(list), "%q"); meant != "" {
-			return nil, app.Usage("unknown preset %q of %s%s", name, game.Name, meant)
+	if used.byDefault {
+		if !slices.Contains(presetNames(game.Presets), defaultPreset) {
+			return used, nil
 		}
-		return nil, app.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
+		used.name = defaultPreset
 	}
-	for _, s := range forSides(c, presetSettings(&list[i])) {
+	p, err := findPreset(&game, used.name)
+	if err != nil {
+		return used, err
+	}
+	for _, s := range forSides(c, presetSettings(p)) {
 		value := s.value
 		switch given := c.String(s.flag); {
 		case s.flag == "where" && given != "":
@@ -73,11 +109,23 @@ func usePreset(c *cli.Context) (used []string, err error) {
 			continue
 		}
 		if err := c.Set(s.flag, value); err != nil {
-			return nil, fmt.Errorf("set flag --%s of preset %s: %w", s.flag, name, err)
+			return used, fmt.Errorf("set flag --%s of preset %s: %w", s.flag, used.name, err)
 		}
-		used = append(used, s.String())
+		used.flags = append(used.flags, s.String())
 	}
 	return used, nil
+}
+
+func findPreset(game *encode.Game, name string) (*encode.Preset, error) {
+	list := game.Presets
+	i := slices.IndexFunc(list, func(p encode.Preset) bool { return p.Name == name })
+	if i < 0 {
+		if meant := typo.DidYouMean(name, presetNames(list), "%q"); meant != "" {
+			return nil, app.Usage("unknown preset %q of %s%s", name, game.Name, meant)
+		}
+		return nil, app.Usage("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
+	}
+	return &list[i], nil
 }
 
 // forSides resolves conflicts between the players of a preset and the players that were
@@ -103,13 +151,6 @@ func presetNames(list []encode.Preset) (names []string) {
 		names = append(names, p.Name)
 	}
 	return names
-}
-
-// logPreset logs the flags that a preset set.
-func logPreset(log *slog.Logger, name string, used []string) {
-	if name != "" {
-		log.Info("preset", "name", name, "flags", strings.Join(used, " "))
-	}
 }
 
 func presetsCommand(games encode.Catalog) *cli.Command {

@@ -22,7 +22,7 @@ import (
 
 // smallRun returns the arguments of a run of two shards.
 func smallRun(out string, more ...string) []string {
-	return append([]string{"run", "--game", "contrast", "--games", "6", "--shard-games", "3", "--max-plies", "20", "--out", out}, more...)
+	return append([]string{"run", "--game", "contrast", "--player", "random", "--games", "6", "--shard-games", "3", "--max-plies", "20", "--out", out}, more...)
 }
 
 func mustParse[T any](t *testing.T, text string) (v T) {
@@ -50,7 +50,7 @@ func TestDryRunJSON(t *testing.T) {
 func TestStatusFileFollowsARun(t *testing.T) {
 	dir := t.TempDir()
 	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
-	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--status-file", file)
+	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--out", out, "--status-file", file)
 	read := func() status.Run {
 		text := must.Get(os.ReadFile(file))(t)
 		return mustParse[status.Run](t, string(text))
@@ -83,7 +83,7 @@ func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
 	addr := free.Addr().String()
 	free.Close()
 	out := filepath.Join(t.TempDir(), "out")
-	process, stderr := start(t, "run", "--game", "contrast", "--games", "1000000", "--shard-games", "20", "--out", out, "--metrics", addr)
+	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--out", out, "--metrics", addr)
 	waitForShards(t, out, 2)
 	var body []byte // refreshed at intervals, so later than the files
 	games := regexp.MustCompile(`(?m)^selfplay_dataset_games{.*} [1-9].*$`)

@@ -52,7 +52,7 @@ func withoutCounts(flags string) (list []string) {
 // playAs returns a job whose plan has one seed and whose games have another.
 func playAs(t *testing.T, seed uint64) *job {
 	t.Helper()
-	j := jobOf(t, "--game contrast --games 6 --shard-games 3 --seed 1 --max-plies 20")
+	j := jobOf(t, "--game contrast --player random --games 6 --shard-games 3 --seed 1 --max-plies 20")
 	j.series.Seed = seed
 	must.Do(t, os.MkdirAll(j.out, 0o755))
 	return j

@@ -32,7 +32,7 @@ func TestReplay(t *testing.T) {
 	other := filepath.Join(dir, "other.txt")
 	os.WriteFile(other, []byte("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"), 0o644)
 	for i, flags := range []string{
-		"--game cotulenh", "--game contrast --variant before --player random:tile=0.5",
+		"--game cotulenh --player random", "--game contrast --variant before --player random:tile=0.5",
 		"--game chess --max-plies 40 --player-first 0.5*random+0.5*ab:depth=1,multi=3 --player-second mcts:sims=8,temp=1,noise=0.25" +
 			" --opening-plies 2-6 --opening-max-score 300 --explore-moves 3 --explore-plies 0-9 --explore-among 3 --explore-window 200" +
 			" --adjudicate-win 400,3 --adjudicate-draw 20,6,20 --play-out 0.3 --book " + book,
@@ -109,7 +109,7 @@ func jobOf(t *testing.T, flags string) (j *job) {
 // trapped returns a job whose games panic at the given ply.
 func trapped(t *testing.T, out string, at int) *job {
 	t.Helper()
-	j := jobOf(t, "--game chess --games 1 --workers 1 --out "+out)
+	j := jobOf(t, "--game chess --player random --games 1 --workers 1 --out "+out)
 	fresh, calls := j.series.Game.New, 0
 	j.series.Game.New = func(variant string) engine.Position {
 		if calls++; calls%2 == 0 { // the second position is that of movesOf, after the worker's
@@ -150,7 +150,7 @@ func TestPanicIsKept(t *testing.T) {
 		t.Errorf("%v: %s", err, &stdout)
 	}
 	mustRun(t, "replay", "--game-index", "0", out) // without the trap
-	mustRun(t, "run", "--quiet", "--game", "chess", "--games", "4", "--out", out)
+	mustRun(t, "run", "--quiet", "--game", "chess", "--player", "random", "--games", "4", "--out", out)
 }
 
 // TestPanicOfAGameAsksForAReport: it is an internal error as any other panic.
@@ -181,7 +181,7 @@ func TestPanicThatCannotBeKept(t *testing.T) {
 
 // TestReplayOfJoinedDataset: its games were played for other datasets.
 func TestReplayOfJoinedDataset(t *testing.T) {
-	j := jobOf(t, "--game contrast --games 1 --max-plies 8")
+	j := jobOf(t, "--game contrast --player random --games 1 --max-plies 8")
 	j.plan.Play = append(j.plan.Play, "from=12ab:3", "from=34cd:5")
 	must.Do(t, os.MkdirAll(j.out, 0o755))
 	must.Get(j.make(context.Background(), progress.Silent()))(t)

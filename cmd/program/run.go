@@ -74,7 +74,7 @@ func runRun(c *cli.Context) error {
 	}
 	defer j.models.Close()
 	log := app.Log(c)
-	logPreset(log, c.String("preset"), j.preset)
+	j.preset.log(log)
 	warnOfIndex(log, j.task)
 	if c.Bool("plan") && !c.Bool("dry-run") {
 		return app.Usage("flag --plan: want --dry-run with it")

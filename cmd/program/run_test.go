@@ -43,7 +43,7 @@ func TestRunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			var want map[string]string
 			for _, workers := range []int{1, 2, 7} {
 				out := filepath.Join(dir, game.Name, fmt.Sprint(i), fmt.Sprint(workers))
-				mustRun(t, append([]string{"run", "--quiet", "--game", game.Name, "--games", games, "--shard-games", "10", "--validation", "0.4",
+				mustRun(t, append([]string{"run", "--quiet", "--game", game.Name, "--player", "random", "--games", games, "--shard-games", "10", "--validation", "0.4",
 					"--workers", fmt.Sprint(workers), "--out", out}, strings.Fields(flags)...)...)
 				if want == nil {
 					want = tree(t, out)

@@ -58,7 +58,7 @@ func TestWatchEndsWithTheRun(t *testing.T) {
 // TestWatchOfAFailedRun: a run that ends with an error leaves it for the status.
 func TestWatchOfAFailedRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	args := []string{"run", "--game", "contrast", "--games", "20", "--shard-games", "5", "--max-plies", "8", "--out", out}
+	args := []string{"run", "--game", "contrast", "--player", "random", "--games", "20", "--shard-games", "5", "--max-plies", "8", "--out", out}
 	if o := selfplay("", append(args, "--min-free", "900TiB")...); o.code != 1 {
 		t.Fatalf("exit code %d, stderr %s", o.code, o.stderr)
 	}
@@ -81,7 +81,7 @@ func TestWatchOfAFailedRun(t *testing.T) {
 // TestStatusWritesNothing compares all files and folders before and after, in every state.
 func TestStatusWritesNothing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
+	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--player", "random", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
 	k.begin()
 	waitForShards(t, out, 2)
 	k.end(os.Kill, -1, "")

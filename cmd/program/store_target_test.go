@@ -17,7 +17,7 @@ import (
 
 // taskRun is a run of six whole shards, which tasks can make.
 func taskRun(out string, more ...string) []string {
-	return append([]string{"run", "--game", "contrast", "--games", "120", "--shard-games", "20", "--seed", "7", "--workers", "1", "--quiet", "--out", out}, more...)
+	return append([]string{"run", "--game", "contrast", "--player", "random", "--games", "120", "--shard-games", "20", "--seed", "7", "--workers", "1", "--quiet", "--out", out}, more...)
 }
 
 // mustFail checks the exit code of a command and a part of its last line.

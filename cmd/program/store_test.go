@@ -20,7 +20,7 @@ import (
 
 // storeRun is a short run with splits and a short last shard.
 func storeRun(out string, more ...string) []string {
-	return append([]string{"run", "--game", "contrast", "--games", "110", "--shard-games", "20", "--seed", "7", "--quiet", "--out", out}, more...)
+	return append([]string{"run", "--game", "contrast", "--player", "random", "--games", "110", "--shard-games", "20", "--seed", "7", "--quiet", "--out", out}, more...)
 }
 
 // startStore starts a store and a scratch directory for this machine.
@@ -134,7 +134,7 @@ func TestStoreIsMadeByTasks(t *testing.T) {
 	server, dir := startStore(t), filepath.Join(t.TempDir(), "d")
 	url := server.Dataset("d")
 	args := func(out string) []string {
-		return []string{"run", "--game", "contrast", "--games", "120", "--shard-games", "20", "--seed", "7", "--quiet", "--out", out}
+		return []string{"run", "--game", "contrast", "--player", "random", "--games", "120", "--shard-games", "20", "--seed", "7", "--quiet", "--out", out}
 	}
 	want := localTree(t, args(dir))
 	for task := range 4 {
@@ -213,7 +213,7 @@ func TestStoreReadsRanges(t *testing.T) {
 	}
 	server := startStore(t)
 	url := server.Dataset("d")
-	mustRun(t, "run", "--game", "cotulenh", "--games", "1000", "--seed", "7", "--quiet", "--out", url)
+	mustRun(t, "run", "--game", "cotulenh", "--player", "random", "--games", "1000", "--seed", "7", "--quiet", "--out", url)
 	var info struct{ Bytes int64 }
 	must.Do(t, json.Unmarshal([]byte(mustRun(t, "info", "--json", url)), &info))
 	for _, c := range []struct {

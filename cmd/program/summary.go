@@ -31,12 +31,24 @@ func (s *summary) print(w io.Writer) error {
 		return s.err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	s.printDefault(t)
 	s.printTotals(t)
 	s.printEndings(t)
 	fmt.Fprintf(t, "plan\t%.16s\n", s.PlanHash)
 	fmt.Fprintf(t, "dataset\t%s\n", s.out)
 	fmt.Fprintf(t, "next\t%s\n", s.next())
 	return t.Flush()
+}
+
+// printDefault says who played if no flag did.
+func (s *summary) printDefault(t io.Writer) {
+	switch {
+	case !s.preset.byDefault:
+	case s.preset.name != "":
+		fmt.Fprintf(t, "preset\t%s: %s\n", s.preset.name, s.preset.why())
+	default:
+		fmt.Fprintf(t, "player\t%s: %s\n", defaultPlayer, s.preset.why())
+	}
 }
 
 // printTotals prints games, rows and bytes.

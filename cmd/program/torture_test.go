@@ -30,7 +30,7 @@ func times(short, long int) int {
 
 // shortRun returns the arguments of a run that takes a second or two.
 func shortRun(out string, workers int) []string {
-	return []string{"run", "--quiet", "--game", "cotulenh", "--games", "240", "--shard-games", "30", "--workers", fmt.Sprint(workers), "--out", out}
+	return []string{"run", "--quiet", "--game", "cotulenh", "--player", "random", "--games", "240", "--shard-games", "30", "--workers", fmt.Sprint(workers), "--out", out}
 }
 
 // wholeRun makes that dataset undisturbed and returns its files and how long the process

@@ -38,8 +38,8 @@ func TestFailureOfAnEngineEndsTheMatch(t *testing.T) {
 }
 
 func TestUCICommand(t *testing.T) {
-	o := selfplay("uci\nposition startpos moves e2e4\ngo depth 1\n", "uci", "--player", "ab:depth=2", "--seed", "3")
-	for _, want := range []string{"id name selfplay ", "option name Player type string default ab:depth=2\n", "Seed type spin default 3 ", "uciok\ninfo depth 1 score cp ", "\nbestmove "} {
+	o := selfplay("uci\nposition startpos moves e2e4\ngo depth 1\n", "uci", "--player", "ab:depth=2,net=none", "--seed", "3")
+	for _, want := range []string{"id name selfplay ", "option name Player type string default ab:depth=2,net=none\n", "Seed type spin default 3 ", "uciok\ninfo depth 1 score cp ", "\nbestmove "} {
 		if o.code != 0 || o.stderr != "" || !strings.Contains(o.stdout, want) {
 			t.Errorf("%+v, want %q", o, want)
 		}

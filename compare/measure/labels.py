@@ -26,10 +26,10 @@ from .clock import measure, process_seconds
 REFERENCE = 60_000  # nodes
 NODES = (90, 400, 1_600)  # of Stockfish, for comparison
 PLAYERS = (
+    "ab:nodes=1000,hash=1,net=none",
+    "ab:nodes=5000,hash=1,net=none",
     "ab:nodes=1000,hash=1",
     "ab:nodes=5000,hash=1",
-    "ab:nodes=1000,hash=1,net=chess",
-    "ab:nodes=5000,hash=1,net=chess",
 )
 REPEATS = 5  # of a player, so that the start of the program counts little
 SCALES = range(40, 1000, 10)  # centipawns for which a logistic curve has 1 / (1 + 1/e)

@@ -21,19 +21,19 @@ func (j job) game() string   { _, game, _ := strings.Cut(j.name, ", "); return g
 // jobs are the kinds of players that docs/speed.md has figures of. To measure something else, add it here.
 // A name is a player and a game.
 var jobs = []job{
-	{"random, CoTuLenh", "--game cotulenh --board-type packed --games 2000"},
-	{"random, chess", "--game chess --board-type packed --games 4000"},
-	{"random, Contrast", "--game contrast --board-type packed --games 20000"},
-	{"ab:depth=1, CoTuLenh", "--game cotulenh --player ab:depth=1 --games 100"},
-	{"ab:depth=1, chess", "--game chess --player ab:depth=1 --games 300"},
-	{"ab:depth=2, CoTuLenh", "--game cotulenh --player ab:depth=2 --games 30"},
-	{"ab:depth=2, chess", "--game chess --player ab:depth=2 --games 100"},
-	{"nodes=1000, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1 --games 8"},
-	{"nodes=1000, chess", "--game chess --player ab:nodes=1000,hash=1 --games 20"},
-	{"nodes=1000, Contrast", "--game contrast --player ab:nodes=1000,hash=1 --games 80"},
-	{"nodes=1000 with the first networks, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1,net=cotulenh-g4 --games 5"},
-	{"nodes=1000 with the first networks, chess", "--game chess --player ab:nodes=1000,hash=1,net=chess-g3 --games 10"},
-	{"nodes=1000 with the first networks, Contrast", "--game contrast --player ab:nodes=1000,hash=1,net=contrast-g3 --games 60"},
+	{"random, CoTuLenh", "--game cotulenh --player random --board-type packed --games 2000"},
+	{"random, chess", "--game chess --player random --board-type packed --games 4000"},
+	{"random, Contrast", "--game contrast --player random --board-type packed --games 20000"},
+	{"ab:depth=1, CoTuLenh", "--game cotulenh --player ab:depth=1,net=none --games 100"},
+	{"ab:depth=1, chess", "--game chess --player ab:depth=1,net=none --games 300"},
+	{"ab:depth=2, CoTuLenh", "--game cotulenh --player ab:depth=2,net=none --games 30"},
+	{"ab:depth=2, chess", "--game chess --player ab:depth=2,net=none --games 100"},
+	{"nodes=1000, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1,net=none --games 8"},
+	{"nodes=1000, chess", "--game chess --player ab:nodes=1000,hash=1,net=none --games 20"},
+	{"nodes=1000, Contrast", "--game contrast --player ab:nodes=1000,hash=1,net=none --games 80"},
+	{"nodes=1000 with the network, CoTuLenh", "--game cotulenh --player ab:nodes=1000,hash=1 --games 5"},
+	{"nodes=1000 with the network, chess", "--game chess --player ab:nodes=1000,hash=1 --games 10"},
+	{"nodes=1000 with the network, Contrast", "--game contrast --player ab:nodes=1000,hash=1 --games 60"},
 }
 
 // measure runs a job in pairs: each program first in every other one.

@@ -1,11 +1,13 @@
 package encodetest
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 )
 
 // Missing lists what the catalog entry of a game lacks, in plain words, and what for if a
@@ -126,8 +128,9 @@ func missingModels(g *encode.Game, need func(ok bool, format string, args ...any
 		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games }),
 			"Models: %s: once", m.Games)
 	}
+	own, _ := nets.File(g.Name)
 	for _, p := range g.Presets {
-		games, ok := p.Games()
+		games, ok := p.Games(nets.NameOf(sha256.Sum256(own)))
 		need(!ok || g.ModelOf(games) != nil, "Models: one for preset %s, that is %s, for its win chances: fit it with"+
 			" `selfplay run --game %s --preset %s --games 2000 --seed 2026 --out DIR` and `selfplay export wdl --adjudicated DIR`",
 			p.Name, games, g.Name, p.Name)

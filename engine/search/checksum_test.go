@@ -65,9 +65,6 @@ func TestFrozenChecksums(t *testing.T) {
 	}
 }
 
-// frozenNets are the networks of the checksums: a later generation is another player.
-var frozenNets = map[string]string{"chess": "chess-g3", "contrast": "contrast-g3", "cotulenh": "cotulenh-g4"}
-
 // checksumsOf returns a line per kind of search, with and without the network of the game.
 func checksumsOf(t *testing.T, g engine.Game, n int) string {
 	var text strings.Builder
@@ -85,7 +82,7 @@ func checksumsOf(t *testing.T, g engine.Game, n int) string {
 }
 
 func shippedScorer(t testing.TB, g engine.Game) search.Scorer {
-	data, ok := nets.File(frozenNets[g.Name])
+	data, ok := nets.File(g.Name)
 	if !ok {
 		t.Fatalf("%s has no network", g.Name)
 	}

@@ -23,7 +23,8 @@ def play(program, tmp_path):
     """Runs with a small plan."""
 
     def play_(**options):
-        return selfplay.run(**{"game": "contrast", "games": 20, "out": tmp_path / "data", "program": program, "progress": False} | options)
+        plan = {"game": "contrast", "player": "random", "games": 20, "out": tmp_path / "data"}
+        return selfplay.run(**plan | {"program": program, "progress": False} | options)
 
     return play_
 
@@ -34,7 +35,8 @@ def test_a_run_is_a_dataset_of_the_same_plan(program, play, tmp_path):
     assert (made.state, made.games, made.out) == ("done", 20, str(tmp_path / "data")) and seen[0] == (0, 20) and seen[-1] == (20, 20)
     ds = made.open()
     assert len(ds) == made.rows and "legal_actions" in ds.columns and made.summary["complete"]
-    command = [program, "run", "--quiet", "--game", "contrast", "--games", "20", "--seed", "7", "--columns", "+legal_actions"]
+    command = [program, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "20", "--seed", "7"]
+    command += ["--columns", "+legal_actions"]
     subprocess.run([*command, "--out", tmp_path / "other"], check=True)
     other = selfplay.open(tmp_path / "other")
     assert (other["train"]["board"] == ds["train"]["board"]).all()

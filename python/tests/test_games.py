@@ -203,7 +203,7 @@ def test_actions_out_of_range_are_refused(game):
 def test_texts_count_from_the_start_of_the_game(program, tmp_path):
     book, out = tmp_path / "book.txt", tmp_path / "data"
     book.write_text("8/8/4k3/8/8/3K4/8/6R1 b - - 7 42\n")
-    flags = ["--game", "chess", "--book", book, "--games", "1", "--max-plies", "3", "--validation", "0", "--out", out]
+    flags = ["--game", "chess", "--player", "random", "--book", book, "--games", "1", "--max-plies", "3", "--validation", "0", "--out", out]
     subprocess.run([program, "run", "--quiet", *flags], check=True)
     ds = selfplay.open(out)
     rows = ds.to_numpy("train")

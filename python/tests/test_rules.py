@@ -32,7 +32,7 @@ def opened(program):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_legal_actions_and_planes_equal_those_of_a_dataset(program, opened, tmp_path, name):
-    command = [program, "run", "--quiet", "--game", name, "--games", "6", "--layout", "planes", "--columns", "+legal_actions"]
+    command = [program, "run", "--quiet", "--game", name, "--player", "random", "--games", "6", "--layout", "planes", "--columns", "+legal_actions"]
     subprocess.run([*command, "--max-plies", "400", "--out", tmp_path / "data"], check=True)
     ds = selfplay.open(tmp_path / "data")
     for split in ds.splits:

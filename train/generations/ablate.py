@@ -87,7 +87,7 @@ def match(selfplay: Program, settings: Settings, file: Path, nodes: int, number:
     a = with_nodes(with_network(settings.match_player, file, settings.blend), nodes)
     seed = 2_000_000 * settings.seed + number
     flags = ["--games", str(settings.match_games), "--seed", str(seed), "--workers", str(settings.workers)]
-    both = ["--a", a, "--b", settings.match_player]
+    both = ["--a", a, "--b", with_network(settings.match_player, None, 0)]
     found = selfplay.json("match", "--game", settings.game, *both, *flags, *settings.adjudication)
     kept = ("wins", "losses", "draws", "elo", "elo_low", "elo_high", "nodes_a", "nodes_b", "cpu_a", "cpu_b")
     return {k: found[k] for k in kept}

@@ -10,7 +10,7 @@ from pathlib import Path
 import selfplay
 
 from .players import with_network
-from .program import REPOSITORY, STOPPED, Failure, Program, fit
+from .program import STOPPED, Failure, Program, fit
 from .settings import Settings
 from .steps import Generation
 
@@ -42,7 +42,7 @@ def check_data(settings: Settings) -> None:
 def check_players(program: Program, settings: Settings) -> None:
     """Raises Failure for flags of games and matches that the program refuses. Players are asked with a network, because
     most of them get one only after the first games."""
-    network = older_network(settings) if settings.generations > 1 else None
+    network = network_of_program(settings) if settings.generations > 1 else None
     with tempfile.TemporaryDirectory() as empty:  # a dataset in it would count; nothing is written
         first = Generation(1, Path(empty), settings, program, network)
         check_player(program, "--player, --preset, --where and --run", first.run_flags())
@@ -51,7 +51,7 @@ def check_players(program: Program, settings: Settings) -> None:
 
 def check_match_player(program: Program, settings: Settings) -> None:
     """Raises Failure for flags of matches that the program refuses."""
-    player = with_network(settings.match_player, older_network(settings), settings.blend)
+    player = with_network(settings.match_player, network_of_program(settings), settings.blend)
     with tempfile.TemporaryDirectory() as empty:
         flags = ["--game", settings.game, "--player", player, "--workers", "1", "--out", str(Path(empty, "data"))]
         check_player(program, "--match-player, with a network, and --adjudicate", [*flags, *settings.adjudication])
@@ -66,6 +66,6 @@ def check_player(program: Program, what: str, flags: Sequence[str]) -> None:
         raise Failure(f"check {what}: selfplay refuses them", STOPPED if error.code == STOPPED else 2) from error
 
 
-def older_network(settings: Settings) -> Path:
-    """Returns a network of the game that exists."""
-    return REPOSITORY / "train" / "lineage" / f"{settings.game}-g1.safetensors"
+def network_of_program(settings: Settings) -> Path:
+    """Returns a network of the game that exists: the program has one by the name of the game."""
+    return Path(settings.game)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 
 def with_network(player: str, network: Path | None, blend: int) -> str:
-    """Returns the player with a network, or without one as it is."""
-    if network is None:
+    """Returns the player with a network, or with the hand-written score, which other players than ab have by default."""
+    if network is None and not player.startswith("ab"):
         return player
     separator = "," if ":" in player else ":"
-    return f"{player}{separator}net={network}" + (f",blend={blend}" if blend else "")
+    return f"{player}{separator}net={network or 'none'}" + (f",blend={blend}" if network and blend else "")
 
 
 def with_nodes(player: str, nodes: int) -> str:

@@ -96,7 +96,7 @@ def test_the_network_of_a_kept_generation_plays_the_next_games(tmp_path, monkeyp
     make(tmp_path, fake, monkeypatch)
     players = [flags["--player"] for c, flags in fake.calls if c == "run"]
     first, second = (f",net={tmp_path}/gen-{n}/net.safetensors" for n in (1, 2))
-    assert players == [SETTINGS.player, SETTINGS.player + first, SETTINGS.player + second]
+    assert players == [SETTINGS.player + ",net=none", SETTINGS.player + first, SETTINGS.player + second]
     # A node of the network costs twice the time, so it gets half the nodes; both networks of a match cost the same.
     matches = [(flags["--a"], flags["--b"]) for c, flags in fake.calls if c == "match"][4:7]
     assert matches[2] == (f"ab:nodes=500,hash=1{second}", f"ab:nodes=500,hash=1{first}")
@@ -113,7 +113,7 @@ def test_networks_that_correct_the_hand_written_score(tmp_path, monkeypatch):
 def test_a_dropped_generation_plays_no_games(tmp_path, monkeypatch):
     fake = Fake(elo=-50.0)
     journal = make(tmp_path, fake, monkeypatch)
-    assert {flags["--player"] for c, flags in fake.calls if c == "run"} == {SETTINGS.player}
+    assert {flags["--player"] for c, flags in fake.calls if c == "run"} == {SETTINGS.player + ",net=none"}
     assert [x.kept for x in results.lines(journal)] == [False] * 3
 
 
@@ -194,7 +194,8 @@ def test_equal_time():
 
 def test_players():
     assert with_network("ab:nodes=10", loop.Path("/n"), 40) == "ab:nodes=10,net=/n,blend=40"
-    assert with_network("ab", loop.Path("/n"), 0) == "ab:net=/n" and with_network("ab", None, 40) == "ab"
+    assert with_network("ab", loop.Path("/n"), 0) == "ab:net=/n" and with_network("ab", None, 40) == "ab:net=none"
+    assert with_network("random", None, 0) == "random"
     assert with_nodes("ab:nodes=100,hash=1,hard=2000", 50) == "ab:nodes=50,hash=1,hard=1000"
 
 

@@ -179,8 +179,8 @@ func mustCountOverlap(t *testing.T, dir string) {
 // TestDedupKeepsTheModelThatAllGamesShare: games of different players can be joined, but no
 // model of scores is true of them all.
 func TestDedupKeepsTheModelThatAllGamesShare(t *testing.T) {
-	deep, shallow, greedy := searchedDataset(t, "contrast", "ab:depth=2", 3, nil), searchedDataset(t, "contrast", "ab:depth=1", 4, nil), searchedDataset(t, "contrast", "greedy", 5, nil)
-	other := searchedDataset(t, "contrast", "ab:depth=1", 4, func(s *workers.Series) { s.Seed = 6 })
+	deep, shallow, greedy := searchedDataset(t, "contrast", "ab:depth=2,net=none", 3, nil), searchedDataset(t, "contrast", "ab:depth=1,net=none", 4, nil), searchedDataset(t, "contrast", "greedy", 5, nil)
+	other := searchedDataset(t, "contrast", "ab:depth=1,net=none", 4, func(s *workers.Series) { s.Seed = 6 })
 	for _, c := range []struct {
 		dirs []string
 		want bool

@@ -14,7 +14,7 @@ import (
 func TestRescore(t *testing.T) {
 	for _, game := range encode.Games() {
 		dir, out := datasetOf(t, game, &game.Layouts[0], plan.List), filepath.Join(t.TempDir(), "out")
-		c := object[comparison](t, "rescore", "--json", "--player", "ab:depth=1,multi=2", "--out", out, dir)
+		c := object[comparison](t, "rescore", "--json", "--player", "ab:depth=1,multi=2,net=none", "--out", out, dir)
 		if c.Games != 12 || c.Plies == 0 || c.Rescored != c.Plies || c.Compared != 0 || c.Before != nil {
 			t.Errorf("%s: %+v", game.Name, c)
 		}
@@ -30,7 +30,7 @@ func TestRescore(t *testing.T) {
 		if a, b := moves(dir), moves(out); a != b || a == "" {
 			t.Errorf("%s: the games differ", game.Name)
 		}
-		if text := string(read(t, filepath.Join(out, "README.md"))); !strings.Contains(text, "are of a later search: `ab:depth=1,multi=2 v1 where=all`") {
+		if text := string(read(t, filepath.Join(out, "README.md"))); !strings.Contains(text, "are of a later search: `ab:depth=1,multi=2,net=none v1 where=all`") {
 			t.Errorf("%s: the card does not name the player", game.Name)
 		}
 		for _, args := range [][]string{{"verify", "--deep"}, {"stats"}, {"head"}} {

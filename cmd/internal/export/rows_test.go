@@ -52,9 +52,9 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 	}
 	targets := map[int][]int{0: {1, 2, 3, 4, 5}, 4: {0, 3}} // shapes, by the shape of the source
 	for _, game := range encode.Games() {
-		for _, player := range []string{"", "--player ab:depth=1,multi=3 --explore-moves 2 --explore-among 3"} {
+		for _, player := range []string{"--player random", "--player ab:depth=1,multi=3 --explore-moves 2 --explore-among 3"} {
 			games := strings.Fields("--game " + game.Name + " --games 9 --shard-games 4 --validation 0.3 --max-plies 60 --seed 9 " + player)
-			at := func(i int) string { return filepath.Join(dir, game.Name, fmt.Sprint(player != "", i)) }
+			at := func(i int) string { return filepath.Join(dir, game.Name, fmt.Sprint(player != "--player random", i)) }
 			for i, shape := range shapes {
 				play(slices.Concat(games, strings.Fields(shape), []string{"--out", at(i)})...)
 			}

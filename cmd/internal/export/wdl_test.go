@@ -83,9 +83,9 @@ func TestWDLFitsTheRows(t *testing.T) {
 
 // TestWDLComparesTheModelOfTheFiles with the fit, which is better on these games.
 func TestWDLComparesTheModelOfTheFiles(t *testing.T) {
-	dir := searchedDataset(t, "contrast", "ab:depth=1", 60, nil)
+	dir := searchedDataset(t, "contrast", "ab:depth=1,net=none", 60, nil)
 	f := wdlOf(t, dir)
-	if f.Known == nil || f.Known.A == 0 || f.Known.FittedTo != "ab:depth=1 against itself" || f.LogLoss > f.Known.LogLoss {
+	if f.Known == nil || f.Known.A == 0 || f.Known.FittedTo != "ab:depth=1,net=none against itself" || f.LogLoss > f.Known.LogLoss {
 		t.Errorf("log loss %f, known %+v", f.LogLoss, f.Known)
 	}
 	if text := mustRun(t, "wdl", dir); !strings.Contains(text, " by the model of the files, a ") {

@@ -108,6 +108,16 @@ func readFile(path string) ([]byte, error) {
 // Read returns the file of a network by FILE or NAME.
 func Read(reference string) ([]byte, error) { return Finder()(reference) }
 
+// Named returns the name of a player for people, with the names of networks that ship in place of
+// their SHA-256. It parses to the same player.
+func Named(player string) string {
+	for _, name := range nets.Names() {
+		data, _ := nets.File(name)
+		player = strings.ReplaceAll(player, nnue.FormatSum(sha256.Sum256(data)), name)
+	}
+	return player
+}
+
 // FilesOf returns the network files of players.
 func FilesOf(players ...workers.PlayerSpec) (files [][]byte) {
 	for _, p := range players {

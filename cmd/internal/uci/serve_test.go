@@ -23,7 +23,7 @@ import (
 func serve(t testing.TB, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
-	c := Config{Name: "selfplay 1", Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "ab:depth=2", Seed: 1}
+	c := Config{Name: "selfplay 1", Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "ab:depth=2,net=none", Seed: 1}
 	if err := Serve(context.Background(), c, strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
 		t.Errorf("%q: %v", lines, err)
 	}
@@ -65,7 +65,7 @@ func TestSeedAndGameDecideRandomMoves(t *testing.T) {
 // game.
 func TestKeptTablesAreThoseOfAGame(t *testing.T) {
 	nodes := func(limit string) (list []string) {
-		lines := serve(t, "setoption name Player value ab:depth=5,hash=1,nodes="+limit, "go", "go", "ucinewgame", "go")
+		lines := serve(t, "setoption name Player value ab:depth=5,hash=1,net=none,nodes="+limit, "go", "go", "ucinewgame", "go")
 		for _, m := range regexp.MustCompile(`nodes (\d+)`).FindAllStringSubmatch(lines, -1) {
 			list = append(list, m[1])
 		}

@@ -1,16 +1,15 @@
-// Package nets holds the networks that ship with the program: the files in its folder
-// files, named GAME-gN.safetensors by game and generation. A network never changes under this
-// name; its identity is the SHA-256 of the file. GAME alone names the last generation, which
-// another release may replace.
+// Package nets holds the network that ships with the program for each game: the files in its
+// folder files, named GAME-gN.safetensors by game and generation. GAME is its other name. A network
+// never changes under GAME-gN; its identity is the SHA-256 of the file. Another release may have
+// another generation.
 package nets
 
 import (
 	"crypto/sha256"
 	"embed"
-	"io/fs"
 	"path"
-	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed files
@@ -21,42 +20,50 @@ const (
 	suffix = ".safetensors"
 )
 
-// Names returns the names of the networks, sorted.
+// network is one of the files.
+type network struct {
+	name string // GAME-gN
+	data []byte
+	sum  [sha256.Size]byte
+}
+
+// networks returns all of them, sorted by name. Players are parsed for every request to a server, so
+// the files are read once.
+var networks = sync.OnceValue(func() (list []network) {
+	entries, _ := files.ReadDir(folder) // it is in the program
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), suffix); ok {
+			data, _ := files.ReadFile(path.Join(folder, e.Name()))
+			list = append(list, network{name, data, sha256.Sum256(data)})
+		}
+	}
+	return list
+})
+
+// Names returns the names GAME-gN of the networks, sorted.
 func Names() (names []string) {
-	list, _ := fs.Glob(files, path.Join(folder, "*"+suffix)) // the pattern is valid
-	for _, name := range list {
-		names = append(names, strings.TrimSuffix(path.Base(name), suffix))
+	for _, n := range networks() {
+		names = append(names, n.name)
 	}
 	return names
 }
 
-// File returns the file of a network, or of the last generation of a game. The caller must not
-// change it. It returns false if there is no network of this name.
+// File returns the file of a network by one of its names. The caller must not change it. It
+// returns false if there is no network of this name.
 func File(name string) (data []byte, ok bool) {
-	if last := lastOf(name); last != "" {
-		name = last
-	}
-	data, err := files.ReadFile(path.Join(folder, name+suffix))
-	return data, err == nil
-}
-
-// lastOf returns the network of a game with the highest generation, or "".
-func lastOf(game string) (last string) {
-	highest := -1
-	for _, name := range Names() {
-		of, number, _ := strings.Cut(name, "-g")
-		if n, err := strconv.Atoi(number); of == game && err == nil && n > highest {
-			last, highest = name, n
+	for _, n := range networks() {
+		if game, _, _ := strings.Cut(n.name, "-"); name == n.name || name == game {
+			return n.data, true
 		}
 	}
-	return last
+	return nil, false
 }
 
-// NameOf returns the name of the network with this SHA-256, "" if it does not ship.
+// NameOf returns the name GAME-gN of the network with this SHA-256, "" if it does not ship.
 func NameOf(sum [sha256.Size]byte) string {
-	for _, name := range Names() {
-		if data, _ := File(name); sha256.Sum256(data) == sum {
-			return name
+	for _, n := range networks() {
+		if n.sum == sum {
+			return n.name
 		}
 	}
 	return ""

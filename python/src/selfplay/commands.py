@@ -70,7 +70,7 @@ def run(
 ) -> Run:
     """Plays games and writes them as a dataset; the same call again resumes or extends it.
 
-    player plays both sides, by default random moves: `selfplay players` lists them. flags are those of `selfplay run`, with
+    player plays both sides, by default the preset bulk does: `selfplay players` lists them. flags are those of `selfplay run`, with
     _ for -: opening_plies="4-10", board_type="packed", rebuild=True, evaluator=["mine=python my_model.py"]. With
     progress=True a terminal or a notebook shows how far the run is; a function is called with (games done, games) about once a
     second.

@@ -105,14 +105,14 @@ func TestSeedsAreTexts(t *testing.T) {
 // gives the same answer every time.
 func TestAnswersAreThoseOfThePlayer(t *testing.T) {
 	_, h := newServer(limits)
-	const body = `{"game":"chess","player":"ab:nodes=3000,multi=3","play":["e2e4"]}`
+	const body = `{"game":"chess","player":"ab:nodes=3000,multi=3,net=none","play":["e2e4"]}`
 	_, one := answerTo(h, body)
 	_, two := answerTo(h, body)
 	var a, b Answer
 	if json.Unmarshal([]byte(one), &a) != nil || json.Unmarshal([]byte(two), &b) != nil {
 		t.Fatal(one, two)
 	}
-	if a.Player != "ab:nodes=3000,multi=3,hard=32000" || a.Limited || a.Nodes != b.Nodes || a.Score != b.Score || a.Best.Text != b.Best.Text || a.Side != "black" {
+	if a.Player != "ab:nodes=3000,multi=3,hard=32000,net=none" || a.Limited || a.Nodes != b.Nodes || a.Score != b.Score || a.Best.Text != b.Best.Text || a.Side != "black" {
 		t.Errorf("%s, then %s", one, two)
 	}
 }
@@ -122,15 +122,16 @@ func TestWinChancesAreByTheModelOfThePlayer(t *testing.T) {
 	_, h := newServer(limits)
 	const won = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1" // mate in one
 	for _, c := range []struct{ player, position, model string }{
-		{"ab:depth=1,hash=1", "", "ab:depth=1 against itself"},
-		{"ab:depth=3", "", "ab:depth=3 against itself"},
-		{"ab", "", "ab:nodes=1000 against itself"},
-		{"ab:nodes=1000,hash=1", "", "ab:nodes=1000 against itself"},
-		{"ab:nodes=1001", "", ""},
-		{"ab:nodes=500", "", ""}, // its model is of games with exploratory moves
-		{"ab:depth=60", "", ""},
+		{"ab:depth=1,hash=1,net=none", "", "ab:depth=1,net=none against itself"},
+		{"ab:depth=3,net=none", "", "ab:depth=3,net=none against itself"},
+		{"ab:net=none", "", "ab:nodes=1000,net=none against itself"},
+		{"ab:nodes=1000,hash=1,net=none", "", "ab:nodes=1000,net=none against itself"},
+		{"ab:nodes=1001,net=none", "", ""},
+		{"ab:nodes=500,net=none", "", ""}, // its model is of games with exploratory moves
+		{"ab:depth=60,net=none", "", ""},
 		{"ab:depth=3,exact=true", "", ""},
-		{"ab:depth=3,net=chess-g3", "", ""},
+		{"ab", "", "ab:nodes=1000,net=chess-g7 against itself"},
+		{"ab:depth=4", "", ""},
 		{"greedy", "", ""},
 		{"mcts:sims=8", "", ""},
 		{"ab:depth=2,exact=true", won, ""},

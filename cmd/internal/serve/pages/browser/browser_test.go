@@ -43,8 +43,8 @@ const root = "../../../../.."
 // made are the datasets of the tests: a name and the flags of `selfplay run`.
 var made = [][]string{
 	{"cotulenh", "--game", "cotulenh", "--player", "greedy", "--games", "12", "--shard-games", "4", "--opening-plies", "4"},
-	{"chess", "--game", "chess", "--player", "ab:depth=1,multi=4", "--games", "40", "--shard-games", "20", "--opening-plies", "4"},
-	{"chess2", "--game", "chess", "--games", "20", "--shard-games", "20"},
+	{"chess", "--game", "chess", "--player", "ab:depth=1,multi=4,net=none", "--games", "40", "--shard-games", "20", "--opening-plies", "4"},
+	{"chess2", "--game", "chess", "--player", "random", "--games", "20", "--shard-games", "20"},
 	{"contrast", "--game", "contrast", "--player", "mcts:sims=20", "--games", "20", "--shard-games", "10"},
 }
 
