@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"selfplay/encode"
+	"selfplay/encode/encodetest"
+	"selfplay/workers"
 )
 
 // TestPresetsOnlySetFlags: a preset and its flags make the same bytes, and no file contains
@@ -31,5 +33,17 @@ func TestPresetsOnlySetFlags(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestWithoutPresetsMovesAreRandom: a game of another module may have none. The run says it.
+func TestWithoutPresetsMovesAreRandom(t *testing.T) {
+	game := encodetest.TicTacToe()
+	game.Presets = nil
+	c := workers.Catalog{Games: encode.Catalog{game}, Players: catalog.Players}
+	const why = "no --player, and the game has no preset bulk"
+	o := selfplayOf(c, "", "run", "--game", "tictactoe", "--games", "2", "--out", filepath.Join(t.TempDir(), "out"))
+	if o.code != 0 || !strings.Contains(o.stdout, "random: "+why) || !strings.Contains(o.stderr, `why="`+why+`" name=random`) {
+		t.Errorf("exit code %d, stderr %s, stdout\n%s", o.code, o.stderr, o.stdout)
 	}
 }

@@ -56,7 +56,7 @@ func makeDatasets(t *testing.T) (searched, flipped string) {
 	t.Helper()
 	dir := t.TempDir()
 	searched, flipped = filepath.Join(dir, "searched"), filepath.Join(dir, "flipped")
-	run(t, "run", "--quiet", "--game", "othello", "--player", "random", "--preset", "bulk", "--games", "60", "--shard-games", "15", "--validation", "0.25",
+	run(t, "run", "--quiet", "--game", "othello", "--preset", "bulk", "--games", "60", "--shard-games", "15", "--validation", "0.25",
 		"--columns", "+static_score,+legal,+legal_actions,+hash,+repetitions,+move", "--out", searched)
 	run(t, "run", "--quiet", "--game", "othello", "--player-first", "flipper", "--player-second", "0.5*flipper:turn=fewest + 0.5*random",
 		"--games", "40", "--shard-games", "10", "--validation", "0.25", "--out", flipped)
