@@ -18,7 +18,8 @@ import (
 )
 
 // A trial plays rounds of games. Each round is a dataset in a temporary folder, so that it costs what a run costs. The
-// trial ends when it has taken trialTime of CPU time and knows the effort of a game well enough, or after maxTrialTime. All games are whole: short ones that end first would be a biased sample.
+// trial ends when it has taken trialTime of CPU time and knows the effort of a game well enough, or after maxTrialTime. All
+// games are whole: those that end first are short.
 const (
 	trialTime    = 4 * time.Second // of CPU time
 	maxTrialTime = 30 * time.Second
@@ -29,7 +30,7 @@ const (
 
 // trial is what the games of a trial took.
 type trial struct {
-	record.Totals               // of all rounds
+	Games, Rows   uint64        // of all rounds
 	first, large  record.Totals // of the first and of the largest round
 	plies         uint64
 	elapsed, took time.Duration // of all rounds and of the last one
@@ -46,7 +47,7 @@ type trial struct {
 	rowBytes int        // of a row in memory
 }
 
-// play plays rounds of games, the first one of n games. The caller adds the CPU time of the process.
+// play plays rounds of games, the first one of n games. The caller adds the CPU time of UCI engines.
 func (t *trial) play(ctx context.Context, pool *workers.Pool, n uint64, p plan.Plan, games uint64, o making.Options, expect func(games uint64)) error {
 	begin, mark, play := time.Now(), processTime(), o.Play
 	o.Rows = t.count(o.Rows)
@@ -77,7 +78,7 @@ func (t *trial) play(ctx context.Context, pool *workers.Pool, n uint64, p plan.P
 func (t *trial) round(ctx context.Context, p plan.Plan, n uint64, o making.Options) error {
 	dir, err := os.MkdirTemp("", "selfplay-trial-")
 	if err != nil {
-		return err
+		return fmt.Errorf("play a trial in the folder for temporary files: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	made, err := making.Make(ctx, dir, p, n, o)
@@ -90,10 +91,8 @@ func (t *trial) round(ctx context.Context, p plan.Plan, n uint64, o making.Optio
 	if made.Games >= t.large.Games {
 		t.large = made.Totals
 	}
-	t.Shards += made.Shards
 	t.Games += made.Games
 	t.Rows += made.Rows
-	t.Bytes += made.Bytes
 	return nil
 }
 

@@ -35,7 +35,7 @@ func TestTrialEndsWithEnoughGamesOrTime(t *testing.T) {
 		{"few games are left", 14, 4, sure, time.Second, 50 * time.Millisecond, 20, 6},
 		{"all games of the run are played", 20, 4, sure, time.Second, time.Second, 20, 0},
 	} {
-		tr := trial{Totals: record.Totals{Games: c.played}, effort: c.effort, elapsed: c.elapsed, took: c.took, cpu: c.elapsed, tookCPU: c.took}
+		tr := trial{Games: c.played, effort: c.effort, elapsed: c.elapsed, took: c.took, cpu: c.elapsed, tookCPU: c.took}
 		if got := tr.next(c.n, c.games); got != c.want {
 			t.Errorf("%s: %d games, want %d", c.name, got, c.want)
 		}
@@ -60,7 +60,7 @@ func TestEstimateTakesTheTimeOfTheCores(t *testing.T) {
 		{"batches are not full at the end", 2, 2, 0, 8 * time.Second, 2004, 4008, 1800},
 	} {
 		e := estimate{job: &job{content: &content{}, workers: c.workers, cores: c.cores, stop: stopping{after: time.Hour}}, games: 1000,
-			trial: trial{Totals: record.Totals{Games: 10}, played: 10, first: ten, large: ten, cpu: 40 * time.Second, evaluator: c.evaluator, endCPU: c.end}}
+			trial: trial{Games: 10, played: 10, first: ten, large: ten, cpu: 40 * time.Second, evaluator: c.evaluator, endCPU: c.end}}
 		s := e.summary()
 		if math.Abs(s.TimeS-c.time) > 1e-9 || math.Abs(s.CPUS-c.cpu) > 1e-9 || s.GamesFit != c.fit {
 			t.Errorf("%s: %v s, CPU %v s, %d games fit, want %+v", c.name, s.TimeS, s.CPUS, s.GamesFit, c)
