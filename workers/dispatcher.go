@@ -130,6 +130,7 @@ func (d *dispatcher) wakeIfIdle() {
 func (d *dispatcher) measureFull() {
 	for _, q := range d.queues {
 		q.counts.FullEvaluations, q.counts.FullBatches = q.counts.Evaluations, q.counts.Batches-q.inFlight
+		q.counts.FullCPU, q.counts.FullBusy = q.used()
 	}
 }
 

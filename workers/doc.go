@@ -15,7 +15,7 @@
 // # Files
 //
 //	pool.go          Series, Pool: the worker goroutines
-//	timing.go        Timing: how long games and decisions take; Cost: what decisions cost; ModelCounts: what models are asked
+//	timing.go        how long games and decisions take; Cost: what decisions cost; ModelCounts: what models are asked
 //	batch.go         Play: the games of one call, reordered
 //	game.go          one game, from its seed to its record
 //	journal.go       games that a journal keeps while they are played

@@ -1,7 +1,6 @@
 package workers
 
 import (
-	"math"
 	"sync"
 	"time"
 )
@@ -30,42 +29,12 @@ func (w *worker) read(p *sidePlayers) Cost {
 	return Cost{CPU: p.clock() + w.skipped, Asked: w.asked}
 }
 
-// Timing says how long the finished games of a pool took their workers. No game depends on
-// it.
-type Timing struct {
-	Games   uint64
-	Total   time.Duration // of all games, each by one worker
-	Longest time.Duration // of one game
-
-	squares float64 // the sum of the squares of the times, in seconds
-}
-
-// Mean returns the average time of a game, 0 without games.
-func (t Timing) Mean() time.Duration { return t.Total / time.Duration(max(t.Games, 1)) }
-
-// Deviation returns the standard deviation of the times, in seconds. It is 0 for fewer than
-// two games.
-func (t Timing) Deviation() float64 {
-	if t.Games < 2 {
-		return 0
-	}
-	n, sum := float64(t.Games), t.Total.Seconds()
-	return math.Sqrt(max(0, t.squares-sum*sum/n) / (n - 1))
-}
-
-func (t *Timing) add(d time.Duration) {
-	t.Games++
-	t.Total += d
-	t.Longest = max(t.Longest, d)
-	t.squares += d.Seconds() * d.Seconds()
-}
-
 // meter measures the games of a pool. Workers share it.
 type meter struct {
-	mu     sync.Mutex
-	timing Timing
-	busy   int     // workers that play a game now
-	costs  [2]Cost // by player
+	mu       sync.Mutex
+	finished time.Duration // of all finished games, each by one worker
+	busy     int           // workers that play a game now
+	costs    [2]Cost       // by player
 }
 
 // start begins to measure a game. The worker calls stop with the time that it returns.
@@ -82,7 +51,7 @@ func (m *meter) stop(begin time.Time, finished bool) {
 	defer m.mu.Unlock()
 	m.busy--
 	if finished {
-		m.timing.add(time.Since(begin))
+		m.finished += time.Since(begin)
 	}
 }
 
@@ -96,11 +65,11 @@ func (m *meter) addCosts(game *[2]Cost) {
 	}
 }
 
-// Timing returns how long the games took that the pool finished.
-func (p *Pool) Timing() Timing {
+// WorkerTime returns how long the games took their workers that the pool finished. No game depends on it.
+func (p *Pool) WorkerTime() time.Duration {
 	p.meter.mu.Lock()
 	defer p.meter.mu.Unlock()
-	return p.meter.timing
+	return p.meter.finished
 }
 
 // Busy returns the number of workers that play a game now.
@@ -145,6 +114,8 @@ type ModelCounts struct {
 
 	// Of these, those until the last games of the pool: the last moment at which every worker had a game.
 	FullEvaluations, FullBatches uint64
+	FullCPU                      int64
+	FullBusy                     time.Duration
 
 	Batch      int
 	Evaluators int
@@ -163,13 +134,19 @@ func (p *Pool) Models() (list []ModelCounts) {
 	for _, q := range d.queues {
 		c := q.counts
 		c.Name, c.Batch, c.Evaluators = q.model.Name, q.model.Batch, len(q.lines)
-		for _, l := range q.lines {
-			c.CPU += l.evaluator.CPU() - l.usedCPU
-			c.Busy += l.busy.look()
-		}
+		c.CPU, c.Busy = q.used()
 		list = append(list, c)
 	}
 	return list
+}
+
+// used returns the CPU time and the busy time of the evaluators.
+func (q *queue) used() (cpu int64, busy time.Duration) {
+	for _, l := range q.lines {
+		cpu += l.evaluator.CPU() - l.usedCPU
+		busy += l.busy.look()
+	}
+	return cpu, busy
 }
 
 // slowDecision is the time from which on a decision is worth its place in a journal. No byte of a dataset

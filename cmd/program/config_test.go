@@ -19,7 +19,7 @@ func TestDryRun(t *testing.T) {
 	if !strings.HasPrefix(text, "plan ") || strings.Contains(text, "{") {
 		t.Errorf("the estimate is not first, or the plan follows unasked:\n%s", text)
 	}
-	for _, want := range []string{"3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", " ± ", "± is a 95 % interval", "nothing was written"} {
+	for _, want := range []string{"3,000 in 3 shards of 1,000", "rows ", "time ", "disk ", "memory ", " ± ", "± is a 95 % interval", "nothing was kept"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -47,7 +47,10 @@ func TestDryRunPrintsThePlanOnRequest(t *testing.T) {
 	if s := mustParse[estimateSummary](t, mustRun(t, append(args, "--json")...)); s.Nodes <= 100 || s.Plan.Game == "" {
 		t.Errorf("%+v", s)
 	}
-	mustRefuse(t, selfplay("", "run", "--plan", "--game", "chess", "--player", "random", "--games", "2", "--out", "x"), 2, "want --dry-run")
+	for flag, want := range map[string]string{"--plan": "flag --plan: want --dry-run with it", "--cores=2": "flag --cores: want --dry-run with it",
+		"--dry-run --cores=0": "cores 0: want 1 to 4096"} {
+		mustRefuse(t, selfplay("", append([]string{"run", "--game", "chess", "--player", "random", "--games", "2", "--out", "x"}, strings.Fields(flag)...)...), 2, want)
+	}
 }
 
 func TestDryRunCountsTranspositionTables(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 )
 
 // dryRun prints what the run would take, from a short trial, and with --plan its plan. If the
-// dataset exists, the estimate covers only the missing games. It writes nothing.
+// dataset exists, the estimate covers only the missing games. It keeps nothing.
 func (j *job) dryRun(c *cli.Context) error {
 	completed, hash, err := plan.Complete(j.plan, j.shape.Description())
 	if err != nil {
@@ -36,7 +36,7 @@ func (j *job) dryRun(c *cli.Context) error {
 	e := estimate{job: j, plan: completed, hash: hash}
 	e.games, e.shards = making.Remaining(completed, j.task, commits, j.games)
 	if e.games > 0 {
-		p := progress.New("trying", min(e.games, trialGames), app.Log(c), c.App.ErrWriter, app.Quiet(c), "why", "--dry-run")
+		p := progress.New("trying", 0, app.Log(c), c.App.ErrWriter, app.Quiet(c), "why", "--dry-run")
 		if err := e.try(c.Context, p); err != nil {
 			return err
 		}

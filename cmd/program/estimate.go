@@ -34,26 +34,30 @@ type estimate struct {
 // try plays the trial. p shows how far it is.
 func (e *estimate) try(ctx context.Context, p *progress.Progress) error {
 	live, sys := memory()
-	pool := workers.Start(e.series, e.workers)
-	defer pool.Close()
+	t, n := &e.trial, e.trialWorkers()
+	pool := workers.Start(e.series, n)
+	p.Expect(min(uint64(n), e.games))
 	p.Start()
-	defer p.Watch(pool)()
-	o := e.options(pool.Play)
-	o.Rows = p.CountRows(o.Rows)
-	o.OpenShards = int(min(uint64(o.OpenShards), e.games))
-	begin, t := time.Now(), &e.trial
-	for n := uint64(1); n > 0; n = t.next(n, e.plan, e.games) {
-		round, err := making.EstimateRun(ctx, e.plan, t.Games, n, o)
-		if err != nil {
-			return err
-		}
-		t.Add(round)
-		t.last, t.rounds, t.timing = round, t.rounds+1, pool.Timing()
-		t.elapsed, t.took = time.Since(begin), time.Since(begin)-t.elapsed
-	}
+	stop := p.Watch(pool)
+	o := e.optionsOf(pool)
+	o.Rows, o.Task, o.Rebuild, o.MinFree = p.CountRows(o.Rows), making.Task{}, false, 0
+	err := t.play(ctx, pool, min(uint64(n), e.games), e.plan, e.games, o, p.Expect)
 	after, _ := memory()
-	e.players, e.base, e.run = max(0, after-live), sys, p.Look()
-	return nil
+	stop()
+	mark := processTime()
+	pool.Close() // UCI engines end: now their CPU time is known
+	t.cpu += processTime() - mark
+	e.players, e.base, e.run = max(0, after-live)+float64(e.series.Memory(e.workers)-e.series.Memory(n)), sys, p.Look()
+	return err
+}
+
+// trialWorkers returns the workers of the trial. More than the processors play no faster, but workers of a model wait
+// for it most of the time, and together they fill its batches.
+func (j *job) trialWorkers() int {
+	if j.series.GamesAtOnce() > 0 {
+		return j.workers
+	}
+	return min(j.workers, runtime.GOMAXPROCS(0))
 }
 
 // memory returns the bytes of live objects and the bytes that the process has from the
@@ -78,7 +82,12 @@ type estimateSummary struct {
 	RowsSpread  *float64  `json:"rows_spread"`
 	Bytes       float64   `json:"bytes"` // has the spread of the rows
 	TimeS       float64   `json:"time_s"`
-	TimeSpread  *float64  `json:"time_spread"`
+	CPUS        float64   `json:"cpu_s"`       // of all processes: also of models and engines
+	TimeSpread  *float64  `json:"time_spread"` // of both times
+	Workers     int       `json:"workers"`
+	Cores       int       `json:"cores"`
+	StopAfterS  float64   `json:"stop_after_s,omitempty"`
+	GamesFit    uint64    `json:"games_fit,omitempty"` // into that time, however many games the run has
 	MemoryBytes float64   `json:"memory_bytes"`
 	Nodes       float64   `json:"nodes_per_decision"` // that was searched; 0 without any
 	TrialGames  uint64    `json:"trial_games"`
@@ -87,19 +96,33 @@ type estimateSummary struct {
 
 // summary scales the trial to the games of the run. Without a trial, the run has no games.
 func (e *estimate) summary() estimateSummary {
-	t, s := &e.trial, estimateSummary{Plan: e.plan, PlanHash: e.hash, Games: e.games, Shards: e.shards}
+	t, s := &e.trial, estimateSummary{Plan: e.plan, PlanHash: e.hash, Games: e.games, Shards: e.shards, Workers: e.workers, Cores: e.cores}
 	s.Validation = e.plan.Splits().Count(0, e.job.games)
 	s.Train = e.job.games - s.Validation
 	if t.Games == 0 {
 		return s
 	}
 	s.Rows = float64(e.games) * t.rowsPerGame()
-	s.Bytes, s.MemoryBytes = e.bytes(), e.memory()
-	s.TimeS = float64(e.games) * t.perGame(e.workers).Seconds()
+	s.Bytes, s.MemoryBytes = t.bytes(e.shards, s.Rows), e.memory()
+	s.CPUS, s.TimeS = e.times()
+	if s.StopAfterS = e.stop.after.Seconds(); s.StopAfterS > 0 {
+		s.GamesFit = uint64(s.StopAfterS / t.perGame(e.parallel()))
+	}
 	s.Nodes = e.run.MeanNodes()
 	s.TrialGames, s.TrialS = t.Games, t.elapsed.Seconds()
-	s.RowsSpread, s.TimeSpread = known(t.rowSpread()), known(t.timeSpread())
+	s.RowsSpread, s.TimeSpread = known(t.rows.spread()), known(t.effort.spread())
 	return s
+}
+
+// parallel returns the number of games that take CPU time at once.
+func (e *estimate) parallel() int { return min(e.workers, e.cores) }
+
+// times returns the CPU time and the time of the run. At its end, the batches of a model are not full.
+func (e *estimate) times() (cpu, elapsed float64) {
+	t, games := &e.trial, float64(e.games)
+	parallel := int(min(uint64(e.parallel()), e.games))
+	end := t.endCPU.Seconds()
+	return games*t.cpu.Seconds()/float64(t.played) + end, games*t.perGame(parallel) + end/float64(parallel)
 }
 
 // known returns nil for NaN, which JSON does not have.
@@ -121,27 +144,29 @@ func (e *estimate) print(w io.Writer) error {
 	fmt.Fprintf(table, "plan\t%s\n", s.PlanHash)
 	fmt.Fprintf(table, "games\t%s in %s of %s\n", human.Number(s.Games), human.Count(s.Shards, "shard"), human.Number(e.plan.ShardGames))
 	fmt.Fprintf(table, "split\t%s and %s\n", human.Count(s.Train, "training game"), human.Count(s.Validation, "validation game"))
-	fmt.Fprintf(table, "rows\tabout %s%s, %.1f per game of %.1f plies\n", human.Number(uint64(s.Rows)), within(t.rowSpread()),
-		t.rowsPerGame(), float64(t.Plies)/float64(t.Games))
+	fmt.Fprintf(table, "rows\tabout %s%s, %.1f per game of %.1f plies\n", human.Number(uint64(s.Rows)), within(t.rows.spread()),
+		t.rowsPerGame(), float64(t.plies)/float64(t.Games))
 	if e.run.Searches > 0 {
 		fmt.Fprintf(table, "searches\t%s\n", searchText(&e.run))
 	}
-	fmt.Fprintf(table, "time\tabout %v%s with %s\n", (time.Duration(s.TimeS * float64(time.Second))).Round(time.Second),
-		within(t.timeSpread()), human.Count(e.workers, "worker"))
-	fmt.Fprintf(table, "disk\tabout %s%s%s\n", human.Size(s.Bytes), within(t.rowSpread()), spaceWarning(e.out, s.Bytes))
+	fmt.Fprintf(table, "time\tabout %v%s with %s on %s, %v of CPU time\n", rounded(s.TimeS), within(t.effort.spread()),
+		human.Count(e.workers, "worker"), human.Count(e.cores, "core"), rounded(s.CPUS))
+	if s.StopAfterS > 0 {
+		fmt.Fprintf(table, "stop\tafter %v: about %s%s\n", e.stop.after, human.Count(s.GamesFit, "game"), within(t.effort.spread()))
+	}
+	fmt.Fprintf(table, "disk\tabout %s%s%s\n", human.Size(s.Bytes), within(t.rows.spread()), spaceWarning(e.out, s.Bytes))
 	fmt.Fprintf(table, "memory\tabout %s\n", human.Size(s.MemoryBytes))
-	fmt.Fprintf(table, "trial\t%s in %v; ± is a 95 %% interval; nothing was written\n", human.Count(t.Games, "game"), t.elapsed.Round(time.Millisecond))
+	fmt.Fprintf(table, "trial\t%s in %v; ± is a 95 %% interval; nothing was kept\n", human.Count(t.Games, "game"), t.elapsed.Round(time.Millisecond))
 	return table.Flush()
 }
 
-// bytes returns the size of the files of the run. Bytes per row are those of the last round.
-func (e *estimate) bytes() float64 {
-	t := &e.trial
-	perGame := float64(t.last.Bytes) / float64(t.last.Games)
-	if t.last.Rows > 0 {
-		perGame = t.rowsPerGame() * float64(t.last.Bytes) / float64(t.last.Rows)
+// rounded returns a time in whole seconds, or in milliseconds if it is short.
+func rounded(s float64) time.Duration {
+	d := time.Duration(s * float64(time.Second))
+	if d < 10*time.Second {
+		return d.Round(time.Millisecond)
 	}
-	return float64(e.games) * perGame
+	return d.Round(time.Second)
 }
 
 // memory returns the bytes that the run holds: the process, the players, and for each open
@@ -149,5 +174,5 @@ func (e *estimate) bytes() float64 {
 func (e *estimate) memory() float64 {
 	const copies = 2
 	group := min(e.trial.rowsPerGame()*float64(e.plan.ShardGames), colfile.PositionGroupRows)
-	return e.base + e.players + float64(e.options(nil).OpenShards)*float64(e.trial.RowBytes)*group*copies
+	return e.base + e.players + float64(e.parallel())*float64(e.trial.rowBytes)*group*copies
 }

@@ -22,6 +22,7 @@ type job struct {
 	out     string
 	games   uint64
 	workers int
+	cores   int // of the machine that --dry-run plans for
 	check   record.CheckLevel
 	minFree uint64
 	stop    stopping
@@ -96,10 +97,17 @@ func (j *job) readGames(c *cli.Context) (err error) {
 
 // readResources reads what the run may use.
 func (j *job) readResources(c *cli.Context) (err error) {
-	if j.workers, err = workersFrom(c, &j.series, runtime.GOMAXPROCS(0)); err != nil {
+	if j.cores, err = coresFrom(c); err != nil {
 		return err
 	}
-	if err := app.CheckTables(j.series.Memory(j.workers), app.FewerWorkers); err != nil {
+	if j.workers, err = workersFrom(c, &j.series, j.cores); err != nil {
+		return err
+	}
+	used := j.workers
+	if c.IsSet("cores") {
+		used = j.trialWorkers()
+	}
+	if err := app.CheckTables(j.series.Memory(used), app.FewerWorkers); err != nil {
 		return err
 	}
 	j.minFree, err = minFreeFrom(c)
@@ -120,6 +128,23 @@ func (j *job) readRest(c *cli.Context) (err error) {
 	}
 	j.about, err = rowflags.About(c)
 	return err
+}
+
+// coresFrom reads --cores, and refuses flags of a dry run without --dry-run.
+func coresFrom(c *cli.Context) (int, error) {
+	for _, name := range []string{"cores", "plan"} {
+		if c.IsSet(name) && !c.Bool("dry-run") {
+			return 0, app.Usage("flag --%s: want --dry-run with it", name)
+		}
+	}
+	if !c.IsSet("cores") {
+		return runtime.GOMAXPROCS(0), nil
+	}
+	n := c.Int("cores")
+	if n < 1 || n > maxWorkers {
+		return 0, app.Usage("cores %d: want 1 to %d", n, maxWorkers)
+	}
+	return n, nil
 }
 
 func minFreeFlag() cli.Flag {

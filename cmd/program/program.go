@@ -16,7 +16,8 @@
 //	tasks.go       flags to share the work among several runs
 //	stop.go        flags to stop a run before its end
 //	dryrun.go      --dry-run: what a run would make and take; estimate.go the estimate,
-//	               trial.go the games it comes from and its spread
+//	               trial.go the games it comes from and its spread, cputime_*.go their
+//	               CPU time
 //	failure.go     the record of a game that panicked
 //	summary.go     the summary at the end of a run; runstate.go the state it comes from
 //	publish.go     --status-file and --metrics; metrics.go the metrics

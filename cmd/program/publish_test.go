@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -37,8 +38,12 @@ func TestDryRunJSON(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	s := mustParse[estimateSummary](t, mustRun(t, smallRun(out, "--dry-run", "--json", "--games", "600")...))
 	if s.Games != 600 || s.Shards != 200 || s.Plan.Game != "contrast" || len(s.PlanHash) != 64 || s.Rows < 600 || s.Bytes < s.Rows ||
-		s.RowsSpread == nil || s.TimeS <= 0 || s.TrialGames == 0 || s.MemoryBytes == 0 {
+		s.RowsSpread == nil || s.TimeS <= 0 || s.CPUS < s.TimeS || s.Cores != runtime.GOMAXPROCS(0) || s.GamesFit != 0 || s.TrialGames == 0 || s.MemoryBytes == 0 {
 		t.Errorf("%+v", s)
+	}
+	planned := mustParse[estimateSummary](t, mustRun(t, smallRun(out, "--dry-run", "--json", "--games", "600", "--cores", "64", "--stop-after", "1h")...))
+	if planned.Cores != 64 || planned.Workers != 64 || planned.TimeS > planned.CPUS/60 || planned.GamesFit < 600 || planned.StopAfterS != 3600 {
+		t.Errorf("%+v", planned)
 	}
 	mustRun(t, smallRun(out)...)
 	if s := mustParse[estimateSummary](t, mustRun(t, smallRun(out, "--dry-run", "--json")...)); s.Games != 0 || s.RowsSpread != nil || s.Plan.Game == "" {

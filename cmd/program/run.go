@@ -46,7 +46,7 @@ selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 func runFlags(games encode.Catalog) []cli.Flag {
 	count := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
 	return slices.Concat([]cli.Flag{count}, planFlags(games), []cli.Flag{
-		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), planFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
+		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), coresFlag(), planFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
 		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
 	}, models.Flags(), stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags(), []cli.Flag{logEveryFlag()})
 }
@@ -56,7 +56,11 @@ func outFlag() cli.Flag {
 }
 
 func dryRunFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print an estimate of time and space, and write nothing"}
+	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print an estimate of time and space, and keep nothing; with --stop-after also how many games fit"}
+}
+
+func coresFlag() cli.Flag {
+	return &cli.IntFlag{Name: "cores", Category: app.Output, DefaultText: "those of this machine", Usage: "with --dry-run: estimate for a machine with `N` cores of this kind"}
 }
 
 func planFlag() cli.Flag {
@@ -76,9 +80,6 @@ func runRun(c *cli.Context) error {
 	log := app.Log(c)
 	j.preset.log(log)
 	warnOfIndex(log, j.task)
-	if c.Bool("plan") && !c.Bool("dry-run") {
-		return app.Usage("flag --plan: want --dry-run with it")
-	}
 	if c.Bool("dry-run") {
 		return app.ExplainDamage(c, j.out, j.dryRun(c))
 	}
@@ -162,13 +163,20 @@ func (j *job) makeUntil(times stopTimes, p *progress.Progress) (making.Summary, 
 	defer p.WatchRun(following(pool))()
 	play, release := times.watch(pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
 	defer release()
-	o := j.options(play)
-	if j.series.GamesAtOnce() > 0 {
-		o.AwaitIdle = pool.AwaitIdle
-	}
+	o := j.optionsOf(pool)
+	o.Play = play
 	o.Notify = p.Notify
 	o.Rows = p.CountRows(o.Rows)
 	return making.Make(times.work, j.out, j.plan, j.games, o)
+}
+
+// optionsOf returns options with the Play of a pool.
+func (j *job) optionsOf(pool *workers.Pool) making.Options {
+	o := j.options(pool.Play)
+	if j.series.GamesAtOnce() > 0 {
+		o.AwaitIdle = pool.AwaitIdle
+	}
+	return o
 }
 
 // options returns what Make needs besides the plan.

@@ -32,7 +32,7 @@ func (j *job) describe(p *progress.Progress, hash string) {
 func following(pool *workers.Pool) func(*status.Run) {
 	return func(r *status.Run) {
 		r.Played, r.Plies = pool.Progress()
-		r.Busy, r.WorkerTime = pool.Busy(), pool.Timing().Total
+		r.Busy, r.WorkerTime = pool.Busy(), pool.WorkerTime()
 		r.Models = modelsOf(pool)
 	}
 }

@@ -1,79 +1,210 @@
 package program
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"os"
+	"sync"
 	"time"
 
+	"selfplay/datasets"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+	"selfplay/encode"
+	"selfplay/engine"
 	"selfplay/workers"
 )
 
-// A trial plays rounds of games, each at most twice as long as the one before. It ends when
-// it has played for trialTime and has trialGames games, or when a round of one more game in
-// each open shard would take it beyond maxTrialTime.
+// A trial plays rounds of games. Each round is a dataset in a temporary folder, so that it costs what a run costs. The
+// trial ends when it has taken trialTime of CPU time and knows the effort of a game well enough, or after maxTrialTime. All
+// games are whole: those that end first are short.
 const (
-	trialTime    = 2 * time.Second
+	trialTime    = 4 * time.Second // of CPU time
 	maxTrialTime = 30 * time.Second
-	trialGames   = 32
+	warmUp       = 200 * time.Millisecond // of CPU time: shorter rounds mostly begin and end a dataset, and do not count
+	enoughSpread = 0.05
+	growth       = 8 // at most, from one round to the next: few rounds begin few datasets
 )
 
 // trial is what the games of a trial took.
 type trial struct {
-	making.Estimate                 // of all rounds
-	last            making.Estimate // the last round, which has the largest files
-	rounds          int
-	elapsed, took   time.Duration // of all rounds and of the last one
-	timing          workers.Timing
+	Games, Rows   uint64        // of all rounds
+	first, large  record.Totals // of the first and of the largest round
+	plies         uint64
+	elapsed, took time.Duration // of all rounds and of the last one
+	tookCPU       time.Duration // the same in CPU time
+
+	played    uint64        // games of the rounds that count
+	cpu       time.Duration // of these rounds, those of evaluators as if all batches had been full
+	endCPU    time.Duration // that evaluators took beyond it: the last games of a round do not fill their batches
+	evaluator time.Duration // in which the busiest model had batches, by its number of evaluators
+
+	mu       sync.Mutex // of the fields below
+	rows     sample     // of each game
+	effort   sample     // nodes of each game, or plies without searches: its CPU time, and a busy machine changes nothing
+	rowBytes int        // of a row in memory
 }
 
-// next returns the games per shard of the round after one of n, 0 if the trial is over. A
-// trial plays no game twice and no more games than the run.
-func (t *trial) next(n uint64, p plan.Plan, games uint64) uint64 {
-	if t.elapsed > trialTime && t.Games >= trialGames {
-		return 0
+// play plays rounds of games, the first one of n games. The caller adds the CPU time of UCI engines.
+func (t *trial) play(ctx context.Context, pool *workers.Pool, n uint64, p plan.Plan, games uint64, o making.Options, expect func(games uint64)) error {
+	begin, mark, play := time.Now(), processTime(), o.Play
+	o.Rows = t.count(o.Rows)
+	for ; n > 0; n = t.next(n, games) {
+		expect(t.Games + n)
+		o.Play = shifted(play, t.Games)
+		before := pool.Models()
+		if err := t.round(ctx, p, n, o); err != nil {
+			return err
+		}
+		if t.cpu < warmUp {
+			t.cpu, t.evaluator, t.played = 0, 0, 0
+		}
+		spent := t.cpu
+		t.cpu += processTime() - mark
+		mark = processTime()
+		for i, m := range pool.Models() {
+			t.addModel(before[i], m)
+		}
+		t.played, t.tookCPU = t.played+n, t.cpu-spent
+		_, t.plies = pool.Progress()
+		t.elapsed, t.took = time.Since(begin), time.Since(begin)-t.elapsed
 	}
-	shards := t.last.Games / n
-	fitting := uint64(float64(max(0, maxTrialTime-t.elapsed)) / float64(max(1, t.took)) * float64(n))
-	if t.Games >= trialGames { // a longer round only makes the estimate better
-		fitting = uint64(float64(max(0, trialTime-t.elapsed))/float64(max(1, t.took))*float64(n)) + 1
+	return nil
+}
+
+// round makes a dataset of n games and removes it.
+func (t *trial) round(ctx context.Context, p plan.Plan, n uint64, o making.Options) error {
+	dir, err := os.MkdirTemp("", "selfplay-trial-")
+	if err != nil {
+		return fmt.Errorf("play a trial in the folder for temporary files: %w", err)
 	}
-	return min(2*n, fitting, uint64(p.ShardGames), (games-min(games, t.Games))/shards)
+	defer os.RemoveAll(dir)
+	made, err := making.Make(ctx, dir, p, n, o)
+	if err != nil {
+		return err
+	}
+	if t.Games == 0 {
+		t.first = made.Totals
+	}
+	if made.Games >= t.large.Games {
+		t.large = made.Totals
+	}
+	t.Games += made.Games
+	t.Rows += made.Rows
+	return nil
+}
+
+// shifted returns a Play whose games are those that are by numbers later: each round has others.
+func shifted(play datasets.Play, by uint64) datasets.Play {
+	return func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
+		later := make([]uint64, len(games))
+		for i, game := range games {
+			later[i] = game + by
+		}
+		return play(ctx, later, journal, func(r *engine.Record) error {
+			r.Game -= by
+			return sink(r)
+		})
+	}
+}
+
+// count returns row functions that also count the rows and the effort of each game, and the size of a row.
+func (t *trial) count(rowFuncs func() datasets.RowFunc) func() datasets.RowFunc {
+	return func() datasets.RowFunc {
+		appendRows := rowFuncs()
+		return func(r *engine.Record, table *encode.Table, dropped []uint64) error {
+			before := table.Rows
+			err := appendRows(r, table, dropped)
+			size, nodes := 0, uint64(0)
+			for _, n := range r.Nodes {
+				nodes += uint64(n)
+			}
+			if nodes == 0 {
+				nodes = uint64(len(r.Actions))
+			}
+			for _, data := range table.Data {
+				size += len(data)
+			}
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.rows.add(float64(table.Rows - before))
+			t.effort.add(float64(nodes))
+			t.rowBytes = size / max(1, table.Rows)
+			return err
+		}
+	}
+}
+
+// addModel adds the evaluations of a round. The evaluators of a model report their CPU time, which is not of this process.
+func (t *trial) addModel(before, after workers.ModelCounts) {
+	cpu, busy := float64(after.CPU-before.CPU), float64(after.Busy-before.Busy)
+	steady := cpu
+	if full := float64(after.FullEvaluations) - float64(before.Evaluations); full > 0 {
+		share := float64(after.Evaluations-before.Evaluations) / full
+		steady = share * float64(after.FullCPU-before.CPU)
+		busy = share * float64(after.FullBusy-before.Busy)
+	}
+	t.cpu += time.Duration(steady)
+	t.endCPU = time.Duration(max(0, cpu-steady))
+	t.evaluator += time.Duration(busy) / time.Duration(after.Evaluators)
+}
+
+// next returns the games of the round after one of n, 0 if the trial is over. A trial plays no more games than the run.
+func (t *trial) next(n, games uint64) uint64 {
+	fit := func(left, took time.Duration) float64 {
+		return float64(n) * float64(max(0, left)) / float64(max(1, took))
+	}
+	needed := fit(trialTime-t.cpu, t.tookCPU)
+	if s := t.effort.spread(); math.IsNaN(s) {
+		needed = math.MaxUint32
+	} else if s > enoughSpread {
+		needed = max(needed, float64(t.Games)*(s*s/(enoughSpread*enoughSpread)-1)+1)
+	}
+	fitting := min(needed, fit(maxTrialTime-t.elapsed, t.took), float64(growth*n))
+	return min(uint64(fitting), games-min(games, t.Games))
 }
 
 func (t *trial) rowsPerGame() float64 { return float64(t.Rows) / float64(t.Games) }
 
-// perGame returns the time from one game to the next when all workers have games to play.
-// At the end of a round workers wait for the longest game; in a run they do not, so this
-// time does not count.
-func (t *trial) perGame(workers int) time.Duration {
-	idle := t.elapsed - t.timing.Total/time.Duration(workers)
-	waits := time.Duration(t.rounds) * t.timing.Longest
-	return (t.elapsed - max(0, min(idle, waits))) / time.Duration(max(1, t.Games))
+// perGame returns the time of a game if parallel of them take CPU time at once. Evaluators may be slower than that: on a
+// GPU, or in a process with one thread.
+func (t *trial) perGame(parallel int) float64 {
+	return max(t.cpu.Seconds()/float64(parallel), t.evaluator.Seconds()) / float64(t.played)
 }
 
-// timeSpread returns the half width of the 95 % interval of perGame, as a share of it.
-func (t *trial) timeSpread() float64 {
-	return spread(t.timing.Mean().Seconds(), t.timing.Deviation(), t.timing.Games)
-}
-
-// rowSpread returns the half width of the 95 % interval of the rows per game, as a share.
-func (t *trial) rowSpread() float64 {
-	n, rows := float64(t.Games), float64(t.Rows)
-	if n < 2 {
-		return spread(rows, 0, t.Games)
+// bytes returns the size of a number of shards with a number of rows. Files have metadata, whatever their rows.
+func (t *trial) bytes(shards int, rows float64) float64 {
+	size := func(of record.Totals) (rows, bytes float64) {
+		return float64(of.Rows) / float64(of.Shards), float64(of.Bytes) / float64(of.Shards)
 	}
-	return spread(rows/n, math.Sqrt(max(0, t.SquaredRows-rows*rows/n)/(n-1)), t.Games)
+	few, small := size(t.first)
+	many, large := size(t.large)
+	if many < 2*few || few == many {
+		return float64(shards)*large + (rows-float64(shards)*many)*large/max(1, many)
+	}
+	perRow := (large - small) / (many - few)
+	return float64(shards)*(small-few*perRow) + rows*perRow
 }
 
-// spread returns the half width of the 95 % interval of a mean, as a share of it. It is NaN
-// if n values are too few or the mean is 0.
-func spread(mean, deviation float64, n uint64) float64 {
-	if n < 2 || mean == 0 {
+// sample holds the sums of some values.
+type sample struct {
+	n            uint64
+	sum, squares float64
+}
+
+func (s *sample) add(x float64) { s.n, s.sum, s.squares = s.n+1, s.sum+x, s.squares+x*x }
+
+// spread returns the half width of the 95 % interval of the mean, as a share of it. It is NaN
+// if the values are too few or the mean is 0.
+func (s *sample) spread() float64 {
+	if s.n < 2 || s.sum == 0 {
 		return math.NaN()
 	}
-	return quantile(n-1) * deviation / math.Sqrt(float64(n)) / mean
+	n := float64(s.n)
+	deviation := math.Sqrt(max(0, s.squares-s.sum*s.sum/n) / (n - 1))
+	return quantile(s.n-1) * deviation * math.Sqrt(n) / s.sum
 }
 
 // quantile returns the 97.5 % quantile of Student's t distribution, to within 4 % for 3

@@ -7,5 +7,4 @@
 //   - Its shards: run_shards.go, run_demand.go, shard.go (one shard), shard_games.go, datafile.go,
 //     approximate.go (games that come out differently each time).
 //   - Its end: finalize.go, target_store.go.
-//   - Estimates: estimate.go, estimate_shard.go.
 package making

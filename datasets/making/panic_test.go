@@ -46,12 +46,3 @@ func TestPanicInAShardEndsTheRun(t *testing.T) {
 	makeIn(t, whole, fakePlan(), 11, fakeOptions())
 	sameTree(t, tree(t, root), tree(t, whole))
 }
-
-func TestPanicInATrialIsAnError(t *testing.T) {
-	o := fakeOptions()
-	o.Rows = panicsAt(0)
-	_, err := EstimateRun(context.Background(), fakePlan(), 0, 11, o)
-	if caught := (*goroutine.PanicError)(nil); !errors.As(err, &caught) {
-		t.Errorf("%v, want a panic", err)
-	}
-}

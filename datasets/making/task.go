@@ -7,6 +7,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 )
 
@@ -53,4 +54,22 @@ func (r *run) isExtended(c *record.Commit, err error) bool {
 	}
 	now, readErr := record.Read(r.d, r.h, c.Shard)
 	return readErr == nil && now.Games > c.Games
+}
+
+// Remaining returns the number of games that a run of task t for games games would play,
+// and the number of their shards. The games of a short shard are not played again.
+func Remaining(p plan.Plan, t Task, committed []*record.Commit, games uint64) (n uint64, shards int) {
+	games = max(games, record.EndOf(committed))
+	have := map[int]uint64{}
+	for _, c := range committed {
+		have[c.Shard] = c.Games
+	}
+	for _, s := range record.Missing(p, committed, games) {
+		if t.has(s) {
+			_, want := p.GamesOf(s, games)
+			n += want - have[s]
+			shards++
+		}
+	}
+	return n, shards
 }

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package program
+
+import (
+	"runtime"
+	"time"
+)
+
+// processTime returns an upper bound of the CPU time of this process: that of all processors since the start.
+func processTime() time.Duration { return time.Since(started) * time.Duration(runtime.GOMAXPROCS(0)) }
