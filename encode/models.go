@@ -59,7 +59,7 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Depth: 2, Network: contrastG7}, Version: 1, A: 89, B: 219, DrawnAt0: 85},
 		{Games: SearchedGames{Depth: 3, Network: contrastG7}, Version: 1, A: 65, B: 188, DrawnAt0: 82},
 		{Games: SearchedGames{Nodes: 1000, Network: contrastG7}, Version: 1, A: 113, B: 127, DrawnAt0: 89},
-		{Games: SearchedGames{Nodes: 75, Explored: true}, Version: 1, A: 20, B: 178, DrawnAt0: 63},
+		{Games: SearchedGames{Nodes: 75, Network: contrastG7, Explored: true}, Version: 1, A: 38, B: 284, DrawnAt0: 68},
 		{Games: SearchedGames{Nodes: 500, Temp: 10, Explored: true}, Version: 1, A: 27, B: 115, DrawnAt0: 55},
 		{Games: SearchedGames{Nodes: 3000}, Version: 1, A: 44, B: 105, DrawnAt0: 80},
 	}

@@ -150,14 +150,14 @@ func TestModelBelongsToANetwork(t *testing.T) {
 		parameters string
 		known      bool
 	}{
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100", true},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=60", true},
 		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=500,net=cotulenh", true},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,blend=40", false},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=100,net=none", false},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=60,blend=40", false},
+		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=60,net=none", false},
 		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=5000", false},
-		{encode.Contrast(), WinRule{}, "nodes=100,net=none", true},
-		{encode.Contrast(), WinRule{}, "nodes=100,net=small", false},
-		{encode.Contrast(), WinRule{}, "nodes=100", false},
+		{encode.Contrast(), WinRule{}, "nodes=75", true},
+		{encode.Contrast(), WinRule{}, "nodes=75,net=small", false},
+		{encode.Contrast(), WinRule{}, "nodes=75,net=none", false},
 	} {
 		spec := must.Get(PlayerTypes().Parse(&c.game.Game, "ab:"+c.parameters, testNetworks(t)))(t)
 		s := Series{Game: c.game, Players: [2]PlayerSpec{spec, spec}, Exploration: Exploration{Moves: 1}, Adjudication: Adjudication{Win: c.win}}

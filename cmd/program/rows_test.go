@@ -21,7 +21,7 @@ func TestFilterKeepsAllGames(t *testing.T) {
 		dir := t.TempDir()
 		run := func(name, flags string) (*datasets.Dataset, string) {
 			out := filepath.Join(dir, name)
-			text := mustRun(t, strings.Fields("run --game "+game.Name+" --games 12 --shard-games 5 --max-plies 80 --out "+out+" "+flags)...)
+			text := mustRun(t, strings.Fields("run --player random --game "+game.Name+" --games 12 --shard-games 5 --max-plies 80 --out "+out+" "+flags)...)
 			ds := must.Get(datasets.Open(out))(t)
 			return ds, text
 		}
@@ -65,7 +65,7 @@ func TestPerspectiveFlipsOnlyTheSecondSide(t *testing.T) {
 		var heads []*encode.Table
 		for i, perspective := range []string{"board", "mover"} {
 			out := filepath.Join(dir, fmt.Sprint(i))
-			mustRun(t, strings.Fields("run --game "+game.Name+" --games 2 --max-plies 60 --columns +legal_actions --out "+out+" --perspective "+perspective)...)
+			mustRun(t, strings.Fields("run --player random --game "+game.Name+" --games 2 --max-plies 60 --columns +legal_actions --out "+out+" --perspective "+perspective)...)
 			ds := must.Get(datasets.Open(out))(t)
 			head := must.Get((&query.Query{Dataset: ds}).Head(t.Context(), 100))(t)
 			heads = append(heads, head)

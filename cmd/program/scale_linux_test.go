@@ -36,7 +36,7 @@ func TestBookkeepingScales(t *testing.T) {
 	before := map[string]cost{}
 	t.Log("| command | shards | wall | CPU | memory |")
 	for _, shards := range []int{*scale / 100, *scale / 10, *scale} {
-		run := strings.Fields("run --quiet --game contrast --shard-games 2 --validation 0.5 --max-plies 2 --check light --games " + strconv.Itoa(2*shards) + " --out " + out)
+		run := strings.Fields("run --quiet --game contrast --player random --shard-games 2 --validation 0.5 --max-plies 2 --check light --games " + strconv.Itoa(2*shards) + " --out " + out)
 		spend(t, run...) // in a process of its own: its memory would count for those that follow
 		for _, args := range [][]string{
 			append(run, "--dry-run"), run, {"finalize", out}, {"verify", "--quick", out}, {"info", out}, {"status", out},

@@ -18,7 +18,7 @@ import (
 // runShort makes or extends a dataset of very short games.
 func runShort(t *testing.T, out string, games, shardGames int, more ...string) {
 	t.Helper()
-	args := fmt.Sprintf("run --quiet --game contrast --max-plies 2 --check light --games %d --shard-games %d --out %s", games, shardGames, out)
+	args := fmt.Sprintf("run --quiet --game contrast --player random --max-plies 2 --check light --games %d --shard-games %d --out %s", games, shardGames, out)
 	mustRun(t, append(strings.Fields(args), more...)...)
 }
 
