@@ -28,10 +28,10 @@ type pieceWeights struct {
 }
 
 // standardPieces are fitted to the results of some thousand games between players that
-// look one step and all captures ahead, then rounded and tested in matches
-// (tune_test.go). They beat the values of the published rules, where a navy is 8
-// infantries and an air force 4. A bonus for the middle files gained nothing. With few
-// pieces left, air forces and artilleries decide games, so they are worth more there.
+// look one step and all captures ahead, then rounded and tested in matches. They beat the
+// values of the published rules, where a navy is 8 infantries and an air force 4. A bonus
+// for the middle files gained nothing. With few pieces left, air forces and artilleries
+// decide games, so they are worth more there.
 var standardPieces = [numTypes]pieceWeights{
 	//            value       hero      advance mobility
 	Commander:    {10000, 10000, 0, 0, 0, 0, 0},

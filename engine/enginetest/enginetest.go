@@ -35,7 +35,6 @@
 //	oracle.go      comparisons with a second implementation
 //	fuzz.go        the fuzz target for position texts
 //	bench.go       benchmarks
-//	tournament.go  matches between simple players, to tune static scores
 //	data.go        test data and comparisons
 //	golden.go      golden files and generated tables
 //	journal.go     a journal of finished games only
