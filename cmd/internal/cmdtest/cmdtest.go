@@ -12,6 +12,13 @@
 // words in double quotes may have blanks. \n is the end of a line. "| grep TEXT" at the end of a command
 // keeps only the lines of its output that contain a text.
 //
+// A refusal has one line if its wording does not matter: the exit code and texts that the message names.
+//
+//	2 --depth two $ selfplay perft --game chess --depth two
+//
+// Such a command prints one line on stderr that contains each of the texts, and nothing else, and leaves
+// every file as it was. -update does not change the line.
+//
 // Files:
 //
 //	cmdtest.go  transcripts
@@ -91,19 +98,58 @@ func (s session) repeat(t *testing.T, path string) string {
 			continue
 		}
 		b.WriteString(line)
-		if command, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "$ "); ok {
-			t.Run(command, func(t *testing.T) { s.run(t, command, &b) })
+		line = strings.TrimSuffix(line, "\n")
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			t.Run(command, func(t *testing.T) { s.record(t, command, &b) })
+		} else if refusal.MatchString(line) {
+			t.Run(line, func(t *testing.T) { s.refuse(t, line) })
 		}
 	}
 	return b.String()
 }
 
-// run runs a command and writes its results.
-func (s session) run(t *testing.T, line string, b *strings.Builder) {
+// record runs a command and writes its results.
+func (s session) record(t *testing.T, line string, b *strings.Builder) {
 	words, filter := s.words(t, line), ""
 	if n := len(words) - 3; n > 0 && words[n] == "|" && words[n+1] == "grep" {
 		words, filter = words[:n], words[n+2]
 	}
+	o, changed := s.run(t, words)
+	if o.Code != 0 {
+		fmt.Fprintf(b, "exit %d\n", o.Code)
+	}
+	s.print(b, ">", o.Stdout, filter)
+	s.print(b, "!", o.Stderr, filter)
+	if o.Code != 0 {
+		for _, change := range changed {
+			fmt.Fprintln(b, change)
+		}
+	}
+}
+
+var (
+	refusal = regexp.MustCompile(`^[0-9]+ .* \$ `) // a line of a transcript
+	message = regexp.MustCompile(`^[a-z]+: .+\n$`) // the program and why it refuses
+)
+
+// refuse checks a refusal: exit code, the texts that its message names, and that it does nothing else.
+func (s session) refuse(t *testing.T, line string) {
+	words := s.words(t, line)
+	command := slices.Index(words, "$")
+	o, changed := s.run(t, words[command+1:])
+	if fmt.Sprint(o.Code) != words[0] || o.Stdout != "" || !message.MatchString(o.Stderr) || len(changed) > 0 {
+		t.Errorf("exit code %d, stdout %q, stderr %q, files %q: want exit code %s, one line on stderr and no change",
+			o.Code, o.Stdout, o.Stderr, changed, words[0])
+	}
+	for _, text := range words[1:command] {
+		if !strings.Contains(o.Stderr, text) {
+			t.Errorf("stderr is %q: want %q in it", o.Stderr, text)
+		}
+	}
+}
+
+// run runs a command and returns how it changed the files.
+func (s session) run(t *testing.T, words []string) (o Outcome, changed []string) {
 	for name, value, ok := strings.Cut(words[0], "="); ok; name, value, ok = strings.Cut(words[0], "=") {
 		t.Setenv(name, value)
 		words = words[1:]
@@ -117,20 +163,13 @@ func (s session) run(t *testing.T, line string, b *strings.Builder) {
 	}
 	before, err := tree(".", true)
 	must.Do(t, err)
-	o := program(words[1:]...)
-	if o.Code != 0 {
-		fmt.Fprintf(b, "exit %d\n", o.Code)
-	}
-	s.print(b, ">", o.Stdout, filter)
-	s.print(b, "!", o.Stderr, filter)
+	o = program(words[1:]...)
 	if o.Code == 0 {
-		return
+		return o, nil
 	}
 	after, err := tree(".", true)
 	must.Do(t, err)
-	for _, change := range changes(before, after) {
-		fmt.Fprintln(b, change)
-	}
+	return o, changes(before, after)
 }
 
 // words splits a command line and puts values in the place of their names.
