@@ -60,8 +60,7 @@ profile: ## make the profile that the compiler optimises selfplay with
 # The tables of docs/bitboards.md: time, instructions and branches (valgrind has to be installed),
 # rays, sets, and encoding.
 verdict: ## compare the two engines of CoTuLenh (15 minutes)
-	go test ./engine/cotulenh/bitboard -run 'TestVerdict$$' -verdict 10s -timeout 1h
-	go test ./engine/cotulenh/bitboard -run TestVerdictCounts -verdict-counts -timeout 1h
+	go build -pgo=off -o bin/bitboards ./compare/bitboards && bin/bitboards && bin/bitboards -counts
 	go test ./engine/cotulenh/bitboard -run '^$$' -bench 'RayMethods|Sets' -cpu 1 -count 5
 	go test ./encode -run '^$$' -bench CoTuLenhArrays -cpu 1 -count 5
 
