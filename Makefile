@@ -193,7 +193,7 @@ renamed: ## prove that a renamed module builds and passes its tests (15 minutes)
 
 # 100,000 shards take 3 GB and 300,000 files in TMPDIR: a folder in memory is fastest.
 scale: ## measure the bookkeeping of 1,000, 10,000 and 100,000 shards (10 minutes)
-	go test ./cmd/program -run BookkeepingScales -scale 100000 -v -timeout 3h
+	go run ./deploy/scale -shards 100000
 
 dist: ## build the release archives and the wheels of the last commit in dist/
 	rm -f dist/selfplay-*
