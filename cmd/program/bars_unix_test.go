@@ -21,9 +21,15 @@ import (
 	"github.com/creack/pty"
 )
 
-// onTerminalOf runs the program on a terminal and returns its exit code and everything that it
-// wrote there. press is called with the process when the output contains after.
-func onTerminalOf(t *testing.T, term string, columns uint16, after string, press func(keys *os.File), args ...string) (code int, shown string) {
+// moment is when the output contains a text so often.
+type moment struct {
+	text  string
+	times int
+}
+
+// onTerminalOf runs the program on a terminal and returns its exit code and everything that it wrote there. At
+// each of the moments Ctrl-C is pressed, in turn.
+func onTerminalOf(t *testing.T, term string, columns uint16, presses []moment, args ...string) (code int, shown string) {
 	t.Helper()
 	exe := must.Get(os.Executable())(t)
 	process := exec.Command(exe, args...)
@@ -36,9 +42,9 @@ func onTerminalOf(t *testing.T, term string, columns uint16, after string, press
 	for {
 		n, err := file.Read(buffer)
 		shown += string(buffer[:n])
-		if press != nil && strings.Contains(shown, after) {
-			press(file)
-			press = nil
+		if len(presses) > 0 && strings.Count(shown, presses[0].text) >= presses[0].times {
+			file.Write([]byte{3})
+			presses = presses[1:]
 		}
 		if err != nil { // the terminal is closed
 			break
@@ -66,40 +72,45 @@ func barsIn(shown string) (bars []string) {
 // that it shows. A fast machine ends the second activity of a command before its first bar.
 func barCommands(t *testing.T) map[string]string {
 	t.Helper()
-	dir := t.TempDir()
-	in := filepath.Join(dir, "in")
-	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "20000", "--shard-games", "400", "--out", in)
+	dir, in := t.TempDir(), barDataset(t)
 	out := func(name string) string { return filepath.Join(dir, name) }
 	return map[string]string{
-		"run --game chess --player ab:depth=3 --games 400 --shard-games 20 --out " + out("run"): "playing",
+		"run --game chess --player ab:depth=2 --games 200 --shard-games 20 --out " + out("run"): "playing",
 		"verify --deep " + in: "checking",
-		"match --game chess --a ab:depth=2 --b greedy --games 4000":      "playing",
+		"match --game chess --a ab:depth=2 --b greedy --games 200":       "playing",
 		"export dedup --out " + out("unique") + " " + in:                 "replaying",
 		"export report --exact --json --out " + out("r.html") + " " + in: "reading",
 		"export stats --exact --json " + in:                              "reading",
 	}
 }
 
+// barDataset returns a dataset that takes tenths of a second to read.
+var barDataset = shared(func(t *testing.T, dir string) {
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "8000", "--shard-games", "400", "--out", dir)
+})
+
 // TestBarsFitTheTerminal, with two columns left for the ^C of the terminal.
 func TestBarsFitTheTerminal(t *testing.T) {
-	for _, columns := range []uint16{40, 80} {
-		for line, activity := range barCommands(t) {
-			code, shown := onTerminalOf(t, "xterm", columns, "", nil, strings.Fields(line)...)
-			bars := barsIn(shown)
-			if all := strings.Join(bars, "\n"); code != 0 || len(bars) == 0 || columns >= 80 && !strings.Contains(all, activity) {
-				t.Errorf("%d columns, %s: exit code %d, %d bars, none of %q in\n%.2000q", columns, line, code, len(bars), activity, shown)
+	for line, activity := range barCommands(t) {
+		columns := uint16(80)
+		if activity == "reading" {
+			columns = 40
+		}
+		code, shown := onTerminalOf(t, "xterm", columns, nil, strings.Fields(line)...)
+		bars := barsIn(shown)
+		if all := strings.Join(bars, "\n"); code != 0 || len(bars) == 0 || columns >= 80 && !strings.Contains(all, activity) {
+			t.Errorf("%d columns, %s: exit code %d, %d bars, none of %q in\n%.2000q", columns, line, code, len(bars), activity, shown)
+		}
+		for _, bar := range bars {
+			if !countOf.MatchString(bar) {
+				t.Errorf("%d columns, %s: a bar without games: %q", columns, line, bar)
 			}
-			for _, bar := range bars {
-				if !countOf.MatchString(bar) {
-					t.Errorf("%d columns, %s: a bar without games: %q", columns, line, bar)
-				}
-				if n := len([]rune(bar)); n > int(columns)-2 {
-					t.Errorf("%d columns, %s: a bar of %d: %q", columns, line, n, bar)
-				}
+			if n := len([]rune(bar)); n > int(columns)-2 {
+				t.Errorf("%d columns, %s: a bar of %d: %q", columns, line, n, bar)
 			}
-			if columns == 80 && strings.Contains(strings.Join(bars, "\n"), "0.00 ") {
-				t.Errorf("%s: a rate of nothing: %q", line, bars)
-			}
+		}
+		if columns == 80 && strings.Contains(strings.Join(bars, "\n"), "0.00 ") {
+			t.Errorf("%s: a rate of nothing: %q", line, bars)
 		}
 	}
 }
@@ -111,13 +122,13 @@ var countOf = regexp.MustCompile(`\b(\d+)/(\d+)\b`)
 // first bar on, and at any width.
 func TestBarOfAResumedRunGoesOn(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	line := []string{"run", "--game", "chess", "--player", "ab:depth=2", "--games", "4000", "--shard-games", "4000", "--out", out, "--stop-after", "1s"}
+	line := []string{"run", "--game", "chess", "--player", "ab:depth=2", "--games", "4000", "--shard-games", "4000", "--out", out, "--stop-after", "400ms"}
 	for _, columns := range []uint16{120, 80, 40} {
 		least := uint64(1)
 		if columns < 120 {
 			least = lookAt(t, out).GamesDone
 		}
-		_, shown := onTerminalOf(t, "xterm", columns, "", nil, line...)
+		_, shown := onTerminalOf(t, "xterm", columns, nil, line...)
 		bars := barsIn(shown)
 		t.Logf("%d columns, %d games before: %q", columns, least, bars)
 		for _, bar := range bars {
@@ -138,7 +149,7 @@ func TestDumbTerminalGetsLogLines(t *testing.T) {
 		if activity == "comparing" {
 			continue
 		}
-		if code, shown := onTerminalOf(t, "dumb", 80, "", nil, strings.Fields(line)...); code != 0 || len(barsIn(shown)) > 0 || strings.Contains(shown, "\x1b") {
+		if code, shown := onTerminalOf(t, "dumb", 80, nil, strings.Fields(line)...); code != 0 || len(barsIn(shown)) > 0 || strings.Contains(shown, "\x1b") {
 			t.Errorf("%s: exit code %d, %q", line, code, shown)
 		}
 	}
@@ -146,7 +157,7 @@ func TestDumbTerminalGetsLogLines(t *testing.T) {
 
 // TestBarOfASearchCountsRowsAndGames, because a search makes few plies per second.
 func TestBarOfASearchCountsRowsAndGames(t *testing.T) {
-	_, shown := onTerminalOf(t, "xterm", 100, "", nil, "run", "--game", "chess", "--player", "ab:depth=2", "--games", "60", "--out", filepath.Join(t.TempDir(), "out"))
+	_, shown := onTerminalOf(t, "xterm", 100, nil, "run", "--game", "chess", "--player", "ab:depth=2", "--games", "60", "--out", filepath.Join(t.TempDir(), "out"))
 	if bars := strings.Join(barsIn(shown), "\n"); !strings.Contains(bars, " rows/s, ") || !strings.Contains(bars, " games/h") || strings.Contains(bars, "plies/s") {
 		t.Errorf("%s", bars)
 	}
@@ -157,25 +168,14 @@ func TestCtrlCSaysWhatHappens(t *testing.T) {
 	line := func(grace string) []string {
 		return []string{"run", "--game", "chess", "--games", "40", "--player", "ab:nodes=4000000000", "--grace", grace, "--out", filepath.Join(t.TempDir(), "out")}
 	}
-	once := func(keys *os.File) { keys.Write([]byte{3}) }
-	playing := func(press func(*os.File)) func(*os.File) {
-		return func(keys *os.File) {
-			time.Sleep(time.Second) // the bar appears before the first games begin
-			press(keys)
-		}
-	}
-	code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(once), line("1s")...)
+	playing := moment{"playing", 5} // the bar appears before the first games begin
+	code, shown := onTerminalOf(t, "xterm", 80, []moment{playing}, line("1s")...)
 	want := "Stopping (interrupt signal received): no new game begins. Fast games under way have 1s to finish, slow ones stop after a decision; all are kept. Press Ctrl-C again to quit at once.\r\n"
 	if code != 3 || !strings.Contains(shown, want) || strings.Contains(shown, "msg=stopping") {
 		t.Errorf("exit code %d, %q", code, shown)
 	}
 	begin := time.Now()
-	twice := func(keys *os.File) {
-		once(keys)
-		time.Sleep(200 * time.Millisecond)
-		once(keys)
-	}
-	if code, shown := onTerminalOf(t, "xterm", 80, "playing", playing(twice), line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
+	if code, shown := onTerminalOf(t, "xterm", 80, []moment{playing, {"Stopping (", 1}}, line("10m")...); code != 128+int(syscall.SIGINT) || time.Since(begin) > time.Minute {
 		t.Errorf("exit code %d after %v, %q", code, time.Since(begin), fmt.Sprint(shown))
 	}
 }
@@ -187,15 +187,11 @@ func TestStatusOnATerminal(t *testing.T) {
 	k := &statusTask{t: t, out: out, args: []string{"run", "--game", "cotulenh", "--player", "random", "--games", "100000", "--shard-games", "10", "--task-count", "2", "--task-index", "0", "--out", out}}
 	k.begin()
 	waitForShards(t, out, 2)
-	interrupt := func(keys *os.File) {
-		time.Sleep(1500 * time.Millisecond)
-		keys.Write([]byte{3})
-	}
 	for _, c := range []struct {
 		term    string
 		columns uint16
 	}{{"xterm", 80}, {"xterm", 40}, {"dumb", 80}} {
-		code, shown := onTerminalOf(t, c.term, c.columns, "games", interrupt, "status", "--watch", "--interval", "200ms", out)
+		code, shown := onTerminalOf(t, c.term, c.columns, []moment{{"running", 5}}, "status", "--watch", "--interval", "200ms", out)
 		text, last, _ := strings.Cut(shown, "selfplay: watch ")
 		if code != 3 || !strings.Contains(last, "interrupt") {
 			t.Errorf("TERM=%s: exit code %d, the last line is %q", c.term, code, last)

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"selfplay/cmd/internal/uci/ucitest"
 	"selfplay/internal/must"
@@ -61,12 +60,13 @@ func TestDatasetOfAnEngineIsAFunctionOfPlanAndEngine(t *testing.T) {
 func TestKilledRunsOfAnEngineGoOn(t *testing.T) {
 	dir := t.TempDir()
 	whole, killed, pids := filepath.Join(dir, "whole"), filepath.Join(dir, "killed"), filepath.Join(dir, "pids")
-	searches := func(name string) int { return len(must.Get(os.ReadFile(filepath.Join(dir, name)))(t)) }
+	searches := func(name string) int { return len(readText(filepath.Join(dir, name))) }
 	mustRun(t, engineRun(whole, fakeEngine(t, "searches="+filepath.Join(dir, "a")))...)
 	const kills, workers, fixed = 4, 2, 64
 	for range kills {
+		enough := searches("b") + fixed + 60
 		process, _ := start(t, engineRun(killed, fakeEngine(t, "slow=10 pids="+pids+" searches="+filepath.Join(dir, "b")), "--workers", "2")...)
-		time.Sleep(1500 * time.Millisecond)
+		waitUntil(t, "searches", func() bool { return searches("b") >= enough })
 		must.Do(t, process.Process.Kill())
 		_ = process.Wait() // killed
 	}

@@ -9,10 +9,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"selfplay/cmd/internal/cmdtest"
 	"selfplay/cmd/internal/evaluator/evaluatortest"
 	"selfplay/cmd/internal/export"
 	"selfplay/cmd/internal/uci/ucitest"
@@ -40,7 +42,33 @@ func TestMain(m *testing.M) {
 		}
 		Main(catalog.Games, catalog.Players)
 	}
-	os.Exit(m.Run())
+	cmdtest.TempInMemory()
+	code := m.Run()
+	if dir, err := sharedDir(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// sharedDir holds the datasets that several tests read.
+var sharedDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "selfplay-test") })
+
+// shared returns the directory of a dataset that is made once, when a test first asks for it.
+func shared(build func(t *testing.T, dir string)) func(t *testing.T) (dir string) {
+	var once sync.Once
+	var made string
+	return func(t *testing.T) string {
+		t.Helper()
+		once.Do(func() {
+			dir := filepath.Join(must.Get(os.MkdirTemp(must.Get(sharedDir())(t), ""))(t), "set")
+			build(t, dir)
+			made = dir
+		})
+		if made == "" {
+			t.Fatal("the shared dataset could not be made")
+		}
+		return made
+	}
 }
 
 // start starts the program as a process of its own.
@@ -98,14 +126,39 @@ func waitFor(t *testing.T, name string) {
 	waitUntil(t, name, func() bool { _, err := os.Stat(name); return err == nil })
 }
 
+// waitForGames waits until the first games of a run are under way: some time of the process has passed since it
+// opened a shard.
+func waitForGames(t *testing.T, out string) {
+	t.Helper()
+	heartbeat := func() string {
+		names, _ := filepath.Glob(filepath.Join(out, ".selfplay", "runs", "*.json"))
+		return readText(append(names, "none")[0])
+	}
+	waitUntil(t, "open shard", func() bool {
+		names, _ := filepath.Glob(filepath.Join(out, ".selfplay", "tmp", "*.parquet"))
+		return len(names) > 0
+	})
+	before := heartbeat()
+	waitUntil(t, "next heartbeat", func() bool { return heartbeat() != before })
+}
+
+// readText returns the text of a file, or nothing.
+func readText(name string) string {
+	data, _ := os.ReadFile(name)
+	return string(data)
+}
+
 // longRun returns the arguments of a run that makes shards for some seconds.
 func longRun(out string) []string {
-	games := 1000
+	games := 400
 	if testing.Short() || watched { // it takes as long with the race detector
 		games = 200
 	}
 	return []string{"run", "--game", "cotulenh", "--player", "random", "--games", fmt.Sprint(games), "--shard-games", "10", "--out", out}
 }
+
+// wholeLongRun returns the dataset of an undisturbed long run.
+var wholeLongRun = shared(func(t *testing.T, dir string) { mustRun(t, longRun(dir)...) })
 
 // everyKind is a short run of each kind of player. The last one also has an opening,
 // exploration and adjudication. Some players keep state from game to game.
@@ -169,9 +222,7 @@ func mustApart(t *testing.T, args ...string) {
 }
 
 func TestRunStopsAtASignal(t *testing.T) {
-	dir := t.TempDir()
-	whole, stopped := filepath.Join(dir, "whole"), filepath.Join(dir, "stopped")
-	mustRun(t, longRun(whole)...)
+	whole, stopped := wholeLongRun(t), filepath.Join(t.TempDir(), "stopped")
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		os.RemoveAll(stopped)
 		process, stderr := start(t, longRun(stopped)...)
@@ -211,21 +262,23 @@ func hasGap(t *testing.T, out string) bool {
 // as it does for background processes of a script.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	for signal, want := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130} {
-		out := filepath.Join(t.TempDir(), "out")
-		process, stderr := startIn(t, []string{"sh", "-c", `trap "" INT; exec "$0" "$@"`},
+		dir := t.TempDir()
+		out := filepath.Join(dir, "out")
+		process := newProcess(t, []string{"sh", "-c", `trap "" INT; exec "$0" "$@"`},
 			"run", "--game", "chess", "--games", "4", "--player", "ab:nodes=4000000000", "--grace", "10m", "--out", out)
-		waitFor(t, filepath.Join(out, ".selfplay", "target.json"))
-		time.Sleep(time.Second) // games begin
+		stderr := must.Get(os.Create(filepath.Join(dir, "stderr")))(t)
+		process.Stderr = stderr
+		must.Do(t, process.Start())
+		t.Cleanup(func() { process.Process.Kill() })
+		waitForGames(t, out)
 		process.Process.Signal(signal)
-		time.Sleep(time.Second) // the first signal is handled, and the games continue
+		waitUntil(t, "answer to the first signal", func() bool { return strings.Contains(readText(stderr.Name()), "msg=stopping") })
 		process.Process.Signal(signal)
 		asked := time.Now()
 		if code := exitCode(process.Wait()); code != want || time.Since(asked) > 5*time.Second {
-			t.Errorf("%v twice: exit code %d after %v, want %d at once; stderr %s", signal, code, time.Since(asked), want, stderr)
+			t.Errorf("%v twice: exit code %d after %v, want %d at once; stderr %s", signal, code, time.Since(asked), want, readText(stderr.Name()))
 		}
-		if !strings.Contains(stderr.String(), "msg=stopping") {
-			t.Errorf("%v: the first signal did not stop it: %s", signal, stderr)
-		}
+		stderr.Close()
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"selfplay/cmd/internal/export"
 	"selfplay/internal/must"
@@ -65,12 +64,13 @@ func TestKillsRepeatOneSearchOfEachGame(t *testing.T) {
 	}
 	dir := t.TempDir()
 	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
-	asked := func(name string) int { return len(must.Get(os.ReadFile(filepath.Join(dir, name)))(t)) }
+	asked := func(name string) int { return len(readText(filepath.Join(dir, name))) }
 	mustRun(t, modelRun(whole, model(t, "counts="+filepath.Join(dir, "a")))...)
 	counted := "counts=" + filepath.Join(dir, "b")
 	for i := range kills {
+		enough := asked("b") + fixed + 100 + 20*i
 		process, _ := start(t, modelRun(killed, model(t, "slow=40 "+counted), "--workers", fmt.Sprint(live))...)
-		time.Sleep(time.Duration(700+60*i) * time.Millisecond)
+		waitUntil(t, "questions", func() bool { return asked("b") >= enough })
 		must.Do(t, process.Process.Kill())
 		_ = process.Wait() // killed
 	}

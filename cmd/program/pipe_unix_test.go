@@ -30,8 +30,7 @@ func runUnread(t *testing.T, both bool, args ...string) int {
 // The same command resumes, without a trace in the bytes.
 func TestRunStopsInOrderWhenNothingReadsItsLog(t *testing.T) {
 	dir := t.TempDir()
-	whole := filepath.Join(dir, "whole")
-	mustRun(t, longRun(whole)...)
+	whole := wholeLongRun(t)
 	for name, both := range map[string]bool{"stderr": false, "both": true} {
 		stopped := filepath.Join(dir, name)
 		if code := runUnread(t, both, longRun(stopped)...); code != 3 {

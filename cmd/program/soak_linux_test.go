@@ -16,7 +16,7 @@ import (
 )
 
 // soak is how long TestSoak watches a run: see make torture.
-var soak = flag.Duration("soak", 4*time.Second, "watch the memory and files of a run for this time")
+var soak = flag.Duration("soak", 2*time.Second, "watch the memory and files of a run for this time")
 
 // reading is what a process holds at one moment.
 type reading struct{ kib, files int }

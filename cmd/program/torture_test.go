@@ -33,18 +33,20 @@ func shortRun(out string, workers int) []string {
 	return []string{"run", "--quiet", "--game", "cotulenh", "--player", "random", "--games", "240", "--shard-games", "30", "--workers", fmt.Sprint(workers), "--out", out}
 }
 
-// wholeRun makes that dataset undisturbed and returns its files and how long the process
-// took.
-func wholeRun(t *testing.T, dir string) (files map[string]string, took time.Duration) {
+// wholeRun returns the files of that dataset, undisturbed, and how long the process took.
+func wholeRun(t *testing.T) (files map[string]string, took time.Duration) {
 	t.Helper()
-	out := filepath.Join(dir, "whole")
-	begin := time.Now()
-	process, stderr := start(t, shortRun(out, 2)...)
-	if err := process.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, stderr)
-	}
-	return tree(t, out), time.Since(begin)
+	dir := wholeShortRun(t)
+	return tree(t, dir), shortRunTook
 }
+
+var shortRunTook time.Duration
+
+var wholeShortRun = shared(func(t *testing.T, dir string) {
+	begin := time.Now()
+	mustApart(t, shortRun(dir, 2)...)
+	shortRunTook = time.Since(begin)
+})
 
 // mustVerify checks that all committed shards are intact, whenever the run was ended.
 func mustVerify(t *testing.T, out string) {
@@ -85,7 +87,7 @@ func exitCode(err error) int {
 // time, the dataset verifies, and the run that completes it makes the same bytes.
 func TestKilledAtAnyMoment(t *testing.T) {
 	dir := t.TempDir()
-	want, took := wholeRun(t, dir)
+	want, took := wholeRun(t)
 	out := filepath.Join(dir, "killed")
 	src := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
 	completed := 0
@@ -128,7 +130,7 @@ func finished(t *testing.T, stderr string) (games int) {
 // with exit code 3. No finished game is lost, so none is played twice.
 func TestStoppedAtAnyMoment(t *testing.T) {
 	dir := t.TempDir()
-	want, took := wholeRun(t, dir)
+	want, took := wholeRun(t)
 	out := filepath.Join(dir, "stopped")
 	signals := []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP}
 	stopped, before := 0, 0
@@ -177,7 +179,7 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 // makes bytes imports time.
 func TestClockMoved(t *testing.T) {
 	dir := t.TempDir()
-	want, took := wholeRun(t, dir)
+	want, took := wholeRun(t)
 	out := filepath.Join(dir, "moved")
 	zones := []string{"UTC", "Asia/Ho_Chi_Minh", "America/Adak", "Pacific/Kiritimati"}
 	for moved := 0; moved < times(4, 40); {
@@ -220,7 +222,7 @@ func TestGrace(t *testing.T) {
 // dataset is never damaged.
 func TestTwoWriters(t *testing.T) {
 	dir := t.TempDir()
-	want, _ := wholeRun(t, dir)
+	want, _ := wholeRun(t)
 	for range times(2, 100) {
 		out := filepath.Join(dir, "two")
 		a, aErr := start(t, shortRun(out, 1)...)
@@ -239,7 +241,7 @@ func TestTwoWriters(t *testing.T) {
 // finalize is killed and run again.
 func TestFourTasksOneKilled(t *testing.T) {
 	dir := t.TempDir()
-	want, took := wholeRun(t, dir)
+	want, took := wholeRun(t)
 	for round := range times(2, 50) {
 		out := filepath.Join(dir, "tasks")
 		task := func(i int) (*exec.Cmd, *strings.Builder) {

@@ -2,11 +2,22 @@ package cmdtest
 
 import (
 	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 
+	"selfplay/datasets/disk"
 	"selfplay/internal/must"
 )
+
+// TempInMemory keeps temporary folders in memory if that is possible and no other place is asked for. On a disk
+// tests of datasets spend most of their time in fsync.
+func TempInMemory() {
+	const memory, enough = "/dev/shm", 1 << 30
+	if free, _, ok := (disk.OS{}).Space(memory); ok && free > enough && os.Getenv("TMPDIR") == "" {
+		os.Setenv("TMPDIR", memory)
+	}
+}
 
 // bookkeeping is the folder of a dataset that its readers do not see.
 const bookkeeping = ".selfplay"

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/cmd/internal/cmdtest"
 	"selfplay/datasets"
-	"selfplay/datasets/disk"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
@@ -24,15 +24,11 @@ import (
 // diskTemp is the folder for temporary files on disk, from which programs can be started.
 var diskTemp = os.TempDir()
 
-// TestMain keeps the datasets of the tests in memory if that is possible, because the tests
-// would spend most of their time in fsync. It collects garbage less often, because each of
-// thousands of commands allocates large buffers for a few rows.
+// TestMain collects garbage less often, because each of thousands of commands allocates large buffers for a few
+// rows.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
-	const memory, enough = "/dev/shm", 1 << 30
-	if free, _, ok := (disk.OS{}).Space(memory); ok && free > enough && os.Getenv("TMPDIR") == "" {
-		os.Setenv("TMPDIR", memory)
-	}
+	cmdtest.TempInMemory()
 	os.Exit(m.Run())
 }
 
