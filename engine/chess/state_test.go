@@ -1,6 +1,7 @@
 package chess
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -74,6 +75,78 @@ func TestSetScans(t *testing.T) {
 				t.Fatalf("%x: nth(%d) = %d, want %d", set, n, got, cell)
 			}
 			n++
+		}
+	}
+}
+
+// TestSlotTargets: the slots of a piece hold its targets on the empty board, each
+// once.
+func TestSlotTargets(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		reach   [64]uint64
+		targets [64][16]uint8
+		slots   int
+	}{
+		{"knight", knightReach, knightTargets, knightSlots},
+		{"bishop", diagonals, bishopTargets, bishopSlots},
+		{"rook", straights, rookTargets, rookSlots},
+	} {
+		most := 0
+		for cell, set := range c.reach {
+			most = max(most, bits.OnesCount64(set))
+			for _, to := range c.targets[cell][:c.slots] {
+				if int(to) != cell && set>>to&1 == 0 {
+					t.Errorf("%s on %s: target %s is repeated or out of reach", c.name, cellName(cell), cellName(int(to)))
+				}
+				set &^= 1 << to
+			}
+			if set != 0 {
+				t.Errorf("%s on %s: targets %x have no slot", c.name, cellName(cell), set)
+			}
+		}
+		if most != c.slots {
+			t.Errorf("%s: %d slots, want the maximum number of targets %d", c.name, c.slots, most)
+		}
+	}
+}
+
+// TestPass: passing changes the side to move and nothing else on the board, and taking it
+// back restores text, hash and score.
+func TestPass(t *testing.T) {
+	p, src, passed := New(), rand.NewPCG(1, 2), 0
+	for range 20 {
+		p.Reset()
+		for {
+			if _, ok := p.DoRandom(src); !ok {
+				break
+			}
+			text, hash, score, side := p.String(), p.Hash(), p.Evaluate(), p.Turn()
+			if !p.Pass() {
+				continue
+			}
+			passed++
+			if p.Turn() != side.Other() || p.Hash() == hash || p.Hash() != p.computeHash() {
+				t.Fatalf("%s: passing leads to %s with hash %x", text, p, p.Hash())
+			}
+			p.TakePass()
+			if p.String() != text || p.Hash() != hash || p.Evaluate() != score {
+				t.Fatalf("%s: taking the pass back leads to %s", text, p)
+			}
+		}
+	}
+	if passed < 500 {
+		t.Errorf("%d passes, want more", passed)
+	}
+}
+
+// TestPassIsRefused in check, and where a side has only pawns.
+func TestPassIsRefused(t *testing.T) {
+	for _, text := range []string{"4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"} {
+		p := New()
+		must.Do(t, p.Set(text))
+		if p.Pass() || p.String() != text {
+			t.Errorf("%s: passes", text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package nnue_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -108,6 +109,66 @@ func TestMixedScores(t *testing.T) {
 			if s.Begin(p); s.Score() != c.want {
 				t.Errorf("%s: base %q, blend %d: score %d, want %d", g.Name, c.base, c.blend, s.Score(), c.want)
 			}
+		}
+	}
+}
+
+// reference computes scores as the package comment states them, from the tensors of a file
+// and the features of a position, without increments, lanes and vectors.
+type reference struct {
+	set             *engine.FeatureSet
+	hidden, buckets int
+	scale           int
+	bias, weights   []int
+	output          []int
+	outputBias      []int
+}
+
+func newReference(n nnuetest.Network) *reference {
+	t := n.Tensors()
+	return &reference{n.Features, n.Hidden, n.Buckets, n.Scale, t[0].Values(), t[1].Values(), t[3].Values(), t[2].Values()}
+}
+
+func (r *reference) score(p engine.Featured) int {
+	active, out := p.AppendFeatures(nil), 0
+	bucket := min(max((len(active)-1)*r.buckets/r.set.Most, 0), r.buckets-1)
+	for view, side := range [2]engine.Side{p.Turn(), p.Turn().Other()} {
+		for i := range r.hidden {
+			sum := r.bias[i]
+			for _, f := range active {
+				sum += r.weights[f.In(side)*r.hidden+i]
+			}
+			x := min(max(sum, 0), nnue.QA)
+			out += x * x * r.output[(2*bucket+view)*r.hidden+i]
+		}
+	}
+	s := (out/nnue.QA + r.outputBias[bucket]) * r.scale / (nnue.QA * nnue.QB)
+	return min(max(s, -engine.MaxStatic), engine.MaxStatic)
+}
+
+// TestScoresAreFrozen pins the scores of networks of random weights along random games. If a
+// score changes, Version must, because datasets of players with networks change.
+func TestScoresAreFrozen(t *testing.T) {
+	want := map[string]string{
+		"chess":    "1bd87e426f74ce327a78033bee4b4541",
+		"contrast": "e3882c843ad8494a3363fb9b34a6ce23",
+		"cotulenh": "69d11594fb8739db1a48c623d7cd0a4f",
+	}
+	for _, g := range games() {
+		sum := sha256.New()
+		for seed, hidden := range []int{16, 48, 64} {
+			p, src := g.New("").(engine.Featured), rand.NewPCG(uint64(seed), 1)
+			s := nnue.NewScorer(network(t, g, hidden, 3, uint64(seed)), 20*seed)
+			s.Begin(p)
+			for range 300 {
+				if _, ok := p.DoRandom(src); !ok {
+					p.Reset()
+				}
+				fmt.Fprintln(sum, s.Score())
+			}
+		}
+		if got := fmt.Sprintf("%x", sum.Sum(nil))[:32]; got != want[g.Name] || nnue.Version != 1 {
+			t.Errorf("%s: scores of version %d have digest %s, want %s", g.Name, nnue.Version, got, want[g.Name])
 		}
 	}
 }

@@ -93,10 +93,14 @@ func checkRootMoves(r search.Result, moves []engine.Move, scores []int, fullDept
 
 // The score equals minimax under all options, with repetitions and without.
 func TestAlphaBetaEqualsMinimaxInRandomGames(t *testing.T) {
+	seeds := uint64(200)
+	if *full {
+		seeds = 400
+	}
 	for _, cyclic := range []bool{false, true} {
 		for depth := 1; depth <= 5; depth++ {
 			list, compared := newAlphaBetas(depth), 0
-			for seed := range uint64(400) {
+			for seed := range seeds {
 				p, src := newRandomGame(seed, cyclic), rand.NewPCG(seed, 0)
 				for p.Outcome() == engine.Ongoing && len(p.past) < 8 {
 					if list.compareWithMinimax(t, p, depth, 20_000) {

@@ -19,7 +19,7 @@ func TestEnginesSearchAlike(t *testing.T) {
 		"5c5/4(fi)6/11/11/8t2/11/11/2T8/11/5(FT)5/11/4C6 r - - 0 1",
 		"4c6/11/6m4/4i6/11/7a3/3A7/11/5I5/4M6/11/6C4 r - - 0 1",
 	} {
-		for seed := range uint64(6) {
+		for seed := range uint64(3) {
 			o := search.AlphaBetaOptions{Nodes: 200, Hash: 1}
 			compareGame(t, [2]engine.Evaluator{parsePosition(t, cotulenh.Game(), text), parsePosition(t, bitboard.Game(), text)}, o, seed)
 		}
@@ -97,7 +97,7 @@ func TestInterfacesThatSaveTimeDecideNothing(t *testing.T) {
 			{Nodes: 500, Hash: 1},
 			{Nodes: 500, Multi: 3},
 		} {
-			for seed := range uint64(150) {
+			for seed := range uint64(60) {
 				p := start(g)
 				if !playRandom(p, 60, seed) {
 					continue

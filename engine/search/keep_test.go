@@ -54,7 +54,7 @@ func TestAGameThatKeepsItsTableDependsOnItAlone(t *testing.T) {
 // fewer nodes to the same depth.
 func TestKeepSavesNodes(t *testing.T) {
 	for _, g := range games() {
-		plain := search.AlphaBetaOptions{Depth: 4, Hash: 1}
+		plain := search.AlphaBetaOptions{Depth: 3, Hash: 1}
 		keep := plain
 		keep.Keep = true
 		var kept, forgot uint64

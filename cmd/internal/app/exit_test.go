@@ -2,15 +2,23 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
+	"selfplay/encode"
+	"selfplay/internal/must"
+	"selfplay/internal/release"
 )
 
 func TestCode(t *testing.T) {
@@ -62,5 +70,60 @@ func TestDebugVariableShowsTheStackOfAPanic(t *testing.T) {
 	t.Setenv(DebugVariable, "1")
 	if _, _, stderr := runTest("crash", "wing"); !strings.Contains(stderr, "lines_test.go") {
 		t.Errorf("no stack: %q", stderr)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	code, stdout, _ := runTest("version", "--json")
+	var b build
+	if err := json.Unmarshal([]byte(stdout), &b); err != nil || code != 0 || strings.Count(stdout, "\n") != 1 {
+		t.Fatalf("exit code %d, %q: %v", code, stdout, err)
+	}
+	if b.Program != "test" || b.Go != runtime.Version() || b.Writer != plan.WriterVersion || b.Format != plan.FormatVersion || len(b.Rules) != len(encode.Games()) {
+		t.Errorf("%+v", b)
+	}
+	_, table, _ := runTest("version")
+	for _, want := range []string{"test      ", "commit    ", "go        " + runtime.Version(), "platform  " + runtime.GOOS, "rules     cotulenh ", "writer    ", "format    "} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+	if code, line, _ := runTest("--version"); code != 0 || !strings.HasPrefix(line, "test version ") {
+		t.Errorf("--version: exit code %d, %q", code, line)
+	}
+}
+
+func TestBuildWithAndWithoutCommit(t *testing.T) {
+	for _, c := range []struct {
+		info *debug.BuildInfo
+		want string
+	}{
+		{nil, "commit    unknown\n"},
+		{&debug.BuildInfo{}, "commit    unknown\n"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}}}, "x         " + release.Version + "\ncommit    abc\n"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}, "\ncommit    abc, modified\n"},
+	} {
+		var out strings.Builder
+		if err := buildOf("x", nil, c.info).print(&out, nil); err != nil || !strings.Contains(out.String(), c.want) {
+			t.Errorf("%+v: %v, no %q in\n%s", c.info, err, c.want, out.String())
+		}
+	}
+}
+
+// TestScriptsParse asks each installed shell to parse its script.
+func TestScriptsParse(t *testing.T) {
+	for _, name := range []string{"bash", "zsh", "fish"} {
+		t.Run(name, func(t *testing.T) {
+			script := must.Get(scripts.ReadFile("scripts/" + name))(t)
+			shell, err := exec.LookPath(name)
+			if err != nil {
+				return // the shell is not installed
+			}
+			check := exec.Command(shell, "-n")
+			check.Stdin = strings.NewReader(strings.ReplaceAll(string(script), "PROGRAM", "selfplay"))
+			if text, err := check.CombinedOutput(); err != nil || len(text) > 0 {
+				t.Errorf("%v: %s", err, text)
+			}
+		})
 	}
 }

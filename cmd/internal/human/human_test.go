@@ -1,6 +1,8 @@
 package human
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestCount(t *testing.T) {
 	for n, want := range map[int]string{-1234: "-1,234 shards", -123: "-123 shards", 0: "0 shards", 1: "1 shard", 2: "2 shards", 999: "999 shards", 1000: "1,000 shards", 12345678: "12,345,678 shards"} {
@@ -46,6 +48,39 @@ func TestQuoted(t *testing.T) {
 	} {
 		if got := Quoted(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestParseCount(t *testing.T) {
+	for text, want := range map[string]uint64{
+		"0": 0, "7": 7, "010": 10, "4000": 4000, "10k": 10_000, "10K": 10_000, "1M": 1e6, "1.5M": 1_500_000, "1.1k": 1100, "2G": 2e9,
+		"1e6": 1e6, "2.5E3": 2500, "1e0": 1, "18446744073709551615": 1<<64 - 1,
+	} {
+		if got, err := ParseCount(text); got != want || err != nil {
+			t.Errorf("%q: %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "many", "-5", "+5", "1.5", "0.0001k", "1e-3", "1e99", "1e6k", "1m", "1B", "1 k", "0x10", "1_000", "1/2", "18446744073709551616", "NaN"} {
+		if got, err := ParseCount(text); err == nil {
+			t.Errorf("%q is accepted as %d", text, got)
+		}
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int64
+		ok   bool
+	}{
+		{"0", 0, true}, {"4096B", 4096, true}, {"7B", 7, true}, {"64MiB", 64 << 20, true}, {"1.5GiB", 3 << 29, true}, {"2 TiB", 2 << 40, true},
+		{"1KiB", 1024, true}, {"1kB", 1000, true}, {"1KB", 1000, true}, {"500MB", 500e6, true}, {"2GB", 2e9, true}, {"1TB", 1e12, true},
+		{"", 0, false}, {"4096", 0, false}, {"1e9", 0, false}, {"GiB", 0, false}, {"-1", 0, false}, {"-1B", 0, false}, {"1gb", 0, false},
+		{"1 GiB of it", 0, false}, {"nanB", 0, false}, {"infGB", 0, false}, {"9e18KiB", 0, false},
+	} {
+		if got, ok := ParseSize(c.text); got != c.want || ok != c.ok {
+			t.Errorf("%q: %d, %t, want %d, %t", c.text, got, ok, c.want, c.ok)
 		}
 	}
 }
