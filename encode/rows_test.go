@@ -2,6 +2,7 @@ package encode_test
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
 	"testing"
 
 	"selfplay/encode"
@@ -128,4 +129,72 @@ func BenchmarkReplay(b *testing.B) {
 	rows := float64(b.N * len(rec.Actions))
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/rows, "ns/row")
 	b.ReportMetric(rows/b.Elapsed().Seconds(), "rows/s")
+}
+
+// TestFullSearchesHaveAPolicy: the column of full searches follows the policies of the record, and the
+// condition !cheap drops the other searches and nothing else.
+func TestFullSearchesHaveAPolicy(t *testing.T) {
+	g := encode.Contrast()
+	rec := searchedRecord(&g, 5, 200)
+	view := encode.View{Layout: &g.Layouts[0], Searched: true, Caps: true, Old: true}
+	rec.OldBest, rec.OldScores, rec.OldNodes = rec.Best, rec.Scores, rec.Nodes
+	all := column(t, rowsOf(t, &g, view, rec), encode.FullSearchColumn)
+	cheap := 0
+	for ply, full := range all {
+		if want := rec.PolicySize[ply] > 0; (full == 1) != want {
+			t.Errorf("ply %d: full_search %d with a policy of %d moves", ply, full, rec.PolicySize[ply])
+		}
+		if full == 0 && rec.Nodes[ply] > 0 {
+			cheap++
+		}
+	}
+	view.Filter.Where = must.Get(g.ParseWhere("!cheap", nil))(t)
+	if kept := rowsOf(t, &g, view, rec).Rows; cheap < 5 || kept != len(all)-cheap {
+		t.Errorf("%d of %d rows are kept, %d are of cheap searches", kept, len(all), cheap)
+	}
+	view.Filter.Where = must.Get(g.ParseWhere("!unsearched,pieces>=1,!cheap", nil))(t)
+	for ply, full := range column(t, rowsOf(t, &g, view, rec), encode.FullSearchColumn) {
+		if full == 0 {
+			t.Errorf("row %d of a full search is marked %d", ply, full)
+		}
+	}
+}
+
+// TestViewsWithoutCapsHaveNoSuchColumn: other plans keep their bytes.
+func TestViewsWithoutCapsHaveNoSuchColumn(t *testing.T) {
+	g := encode.Contrast()
+	if view := (encode.View{Layout: &g.Layouts[0], Searched: true, Old: true}); encode.ColumnNamed(view.Columns(), encode.FullSearchColumn) >= 0 {
+		t.Error("the column is there")
+	}
+}
+
+// partsOf returns the parts of a move from its action number as the side to move sees it: what
+// trainers compute from rows.
+var partsOf = map[string]func(action uint16) [2]uint16{
+	"contrast": func(action uint16) [2]uint16 { return [2]uint16{action / 51, 625 + action%(25*51)} },
+}
+
+// TestPartsFollowFromActions: the parts of moves are a function of what datasets have.
+func TestPartsFollowFromActions(t *testing.T) {
+	for _, g := range encode.Games() {
+		p, ok := g.New("").(engine.Policied)
+		if !ok {
+			continue
+		}
+		src := rand.NewPCG(3, 3)
+		for range 2000 {
+			if _, ok := p.DoRandom(src); !ok {
+				p.Reset()
+			}
+			for _, m := range p.Moves(nil) {
+				action := g.Actions.Number(m)
+				if p.Turn() == engine.Second {
+					action = g.Actions.Flip(action)
+				}
+				if got, want := p.MoveParts(m), partsOf[g.Name](action); got != want {
+					t.Fatalf("%s: %s has the parts %d, want %d", p, p.FormatMove(m), got, want)
+				}
+			}
+		}
+	}
 }

@@ -2,15 +2,23 @@ package making
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
+	"selfplay/datasets/plan"
 	"selfplay/internal/must"
 )
 
@@ -220,4 +228,138 @@ func TestMemoryDiskLosesOnlyUnsyncedData(t *testing.T) {
 	if after := d.cutPower(nil); after.get("/a/b/file") != nil || string(after.get("/a/other").data) != "synced" {
 		t.Error("synced changes of names were lost")
 	}
+}
+
+// clone returns a copy of the disk on which everything is synced.
+func (d *memoryDisk) clone() *memoryDisk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	after := newMemoryDisk()
+	copies := map[*memoryInode]*memoryInode{}
+	for folder, names := range d.folders {
+		names = maps.Clone(names)
+		for name, inode := range names {
+			if copies[inode] == nil {
+				copies[inode] = &memoryInode{bytes.Clone(inode.data), bytes.Clone(inode.data), inode.folder}
+			}
+			names[name] = copies[inode]
+		}
+		after.folders[folder], after.synced[folder] = names, maps.Clone(names)
+	}
+	return after
+}
+
+// tree returns the files of the dataset in root, like the function tree.
+func (d *memoryDisk) tree(root string) map[string]string {
+	files := map[string]string{}
+	for folder, names := range d.folders {
+		below, ok := strings.CutPrefix(folder, root)
+		if !ok {
+			continue
+		}
+		for name, inode := range names {
+			if !inode.folder {
+				files[strings.TrimPrefix(filepath.ToSlash(filepath.Join(below, name)), "/")] = string(inode.data)
+			}
+		}
+	}
+	delete(files, disk.LockName)
+	delete(files, plan.TargetName)
+	return files
+}
+
+// loadDisk returns a memory disk with the files of a folder of the machine's disk, all
+// synced, under the path root.
+func loadDisk(t testing.TB, from, root string) *memoryDisk {
+	t.Helper()
+	d := newMemoryDisk()
+	err := filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(root, strings.TrimPrefix(name, from))
+		if e.IsDir() {
+			return d.MkdirAll(target)
+		}
+		data, err := os.ReadFile(name)
+		d.folders[filepath.Dir(target)][filepath.Base(target)] = &memoryInode{data: data}
+		return err
+	})
+	must.Do(t, err)
+	return d.clone()
+}
+
+// state returns a digest of all files and folders below root. It does not depend on the
+// random parts of the names of temporary files and journals, nor on what is synced.
+func (d *memoryDisk) state(root string) string {
+	var list []string
+	for folder, names := range d.folders {
+		below, ok := strings.CutPrefix(folder, root)
+		if !ok {
+			continue
+		}
+		list = append(list, below)
+		for name, inode := range names {
+			switch owner, rest, _ := strings.Cut(name, "."); filepath.ToSlash(below) {
+			case "/" + disk.TempFolder:
+				name = rest
+			case "/" + journal.Folder:
+				name = owner
+			}
+			list = append(list, below+" "+name+" "+string(inode.data))
+		}
+	}
+	slices.Sort(list)
+	sum := sha256.New()
+	for _, text := range list {
+		fmt.Fprintf(sum, "%d %s", len(text), text)
+	}
+	return string(sum.Sum(nil))
+}
+
+// memoryFolder is a folder that is open as a file. It cannot be read.
+type memoryFolder struct{ disk.File }
+
+func (memoryFolder) Read([]byte) (int, error) { return 0, errors.New("is a directory") }
+func (memoryFolder) Close() error             { return nil }
+
+// memoryFile is an open file: a new one for writing, or an existing one for reading.
+type memoryFile struct {
+	*bytes.Reader
+	disk  *memoryDisk
+	inode *memoryInode
+}
+
+func (f *memoryFile) Write(p []byte) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	f.inode.data = append(f.inode.data, p...)
+	return len(p), nil
+}
+
+func (f *memoryFile) Sync() error {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	f.inode.synced = bytes.Clone(f.inode.data)
+	return nil
+}
+
+func (f *memoryFile) Close() error { return nil }
+
+type memoryInfo struct {
+	name  string
+	inode *memoryInode
+}
+
+func (i memoryInfo) Name() string       { return i.name }
+func (i memoryInfo) Size() int64        { return int64(len(i.inode.data)) }
+func (i memoryInfo) ModTime() time.Time { return time.Time{} }
+func (i memoryInfo) IsDir() bool        { return i.inode.folder }
+func (i memoryInfo) Sys() any           { return nil }
+
+func (i memoryInfo) Mode() fs.FileMode {
+	if i.inode.folder {
+		return fs.ModeDir | 0o755
+	}
+	return 0o644
 }
