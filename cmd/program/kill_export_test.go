@@ -14,20 +14,20 @@ import (
 func TestImportSurvivesKills(t *testing.T) {
 	dir := t.TempDir()
 	played, file := filepath.Join(dir, "played"), filepath.Join(dir, "games.jsonl")
-	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "2000", "--out", played)
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "800", "--out", played)
 	must.Do(t, os.WriteFile(file, []byte(mustRun(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644))
 	mustSurviveKills(t, func(out string, _ int) []string {
 		return []string{"export", "import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", out, file}
-	}, 0, 1, 30, 60)
+	}, 0, 1, 10, 20)
 }
 
 // TestRescoreSurvivesKills: a rescoring that is killed several times, each time with another
 // number of workers, ends with the same bytes as an undisturbed one, and keeps the games that
 // it finished.
 func TestRescoreSurvivesKills(t *testing.T) {
-	for _, player := range []string{"ab:nodes=300,hash=1", "mcts:sims=24,noise=0.25"} {
+	for _, player := range []string{"ab:nodes=150,hash=1", "mcts:sims=12,noise=0.25"} {
 		played := filepath.Join(t.TempDir(), "played")
-		mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "36", "--shard-games", "3", "--out", played)
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "24", "--shard-games", "2", "--out", played)
 		mustSurviveKills(t, func(out string, workers int) []string {
 			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", out, played}
 		}, 0, 1, 3, 6)

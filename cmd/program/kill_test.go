@@ -163,14 +163,14 @@ var wholeLongRun = shared(func(t *testing.T, dir string) { mustRun(t, longRun(di
 // everyKind is a short run of each kind of player. The last one also has an opening,
 // exploration and adjudication. Some players keep state from game to game.
 var everyKind = []struct{ name, flags string }{
-	{"random", "--game cotulenh --games 200 --shard-games 10 --player random"},
-	{"random on Contrast, as Arrow", "--game contrast --games 400 --shard-games 20 --format arrow --player random"},
-	{"greedy", "--game chess --games 60 --shard-games 4 --player greedy"},
-	{"ab by depth", "--game chess --games 36 --shard-games 3 --player ab:depth=1,multi=3,temp=50"},
-	{"ab by nodes with a table", "--game contrast --games 36 --shard-games 3 --player ab:nodes=150,hash=1"},
-	{"ab that keeps its table", "--game chess --games 36 --shard-games 3 --max-plies 60 --player ab:depth=2,nodes=2000,hash=1"},
-	{"mcts", "--game contrast --games 36 --shard-games 3 --player mcts:sims=16,temp=1,noise=0.25"},
-	{"mixture, opened, explored and adjudicated", "--game cotulenh --games 36 --shard-games 3 --max-plies 80" +
+	{"random", "--game cotulenh --games 100 --shard-games 10 --player random"},
+	{"random on Contrast, as Arrow", "--game contrast --games 200 --shard-games 20 --format arrow --player random"},
+	{"greedy", "--game chess --games 30 --shard-games 3 --player greedy"},
+	{"ab by depth", "--game chess --games 20 --shard-games 2 --player ab:depth=1,multi=3,temp=50"},
+	{"ab by nodes with a table", "--game contrast --games 20 --shard-games 2 --player ab:nodes=150,hash=1"},
+	{"ab that keeps its table", "--game chess --games 20 --shard-games 2 --max-plies 60 --player ab:depth=2,nodes=2000,hash=1"},
+	{"mcts", "--game contrast --games 20 --shard-games 2 --player mcts:sims=16,temp=1,noise=0.25"},
+	{"mixture, opened, explored and adjudicated", "--game cotulenh --games 20 --shard-games 2 --max-plies 80" +
 		" --player-first 0.5*random+0.5*ab:depth=1,multi=3 --player-second mcts:sims=16,rollout=2" +
 		" --opening-plies 2-6 --opening-max-score 300 --explore-moves 3 --explore-plies 0-9 --explore-among 3" +
 		" --adjudicate-win 400,3 --adjudicate-draw 20,6,20 --play-out 0.3"},

@@ -58,7 +58,7 @@ var presetGames = flag.Int("presets", 0, "hold `N` games of every preset to thei
 // to compare a model with no scores; in Contrast scores say least.
 var (
 	fewGames = map[string]int{"bulk": 120, "balanced": 4, "strong": 2}
-	bulkOf   = map[string]int{"contrast": 1000, "cotulenh": 60} // a game of CoTuLenh has more plies
+	bulkOf   = map[string]int{"contrast": 1000, "cotulenh": 40} // a game of CoTuLenh has more plies
 )
 
 // TestPresetsPassTheirReport: no check of the report of a preset's games is an alarm, and

@@ -123,7 +123,7 @@ func gamesOnDisk(t *testing.T, out string, shards, shardGames int) uint64 {
 // their processes are killed, stopped and started again. Each sample is compared with what
 // the test knows of the processes, and with the games that it counts before and after.
 func TestStatusIsRightAtEveryMoment(t *testing.T) {
-	const shards, shardGames, target = 40, 10, 400
+	const shards, shardGames, target = 40, 5, 200
 	out := filepath.Join(t.TempDir(), "out")
 	tasks := make([]*statusTask, 2)
 	for i := range tasks {
@@ -201,7 +201,7 @@ func sampleStatus(t *testing.T, w *status.Watcher, last *status.Status, tasks []
 	if most := games(); s.GamesDone < least || s.GamesDone > most || last != nil && s.GamesDone < last.GamesDone {
 		t.Errorf("%d games; there were %d before the sample and %d after it", s.GamesDone, least, most)
 	}
-	if s.TaskCount != 2 || len(s.Tasks) != 2 || s.Target != 400 || s.Shards != 40 {
+	if s.TaskCount != 2 || len(s.Tasks) != 2 || s.Target != 200 || s.Shards != 40 {
 		t.Errorf("%d tasks, target %d, %d shards", s.TaskCount, s.Target, s.Shards)
 		return s
 	}
