@@ -84,7 +84,7 @@ fuzz: ## fuzz every parser for FUZZTIME (10 minutes each)
 long: ## run the long tests, and all tests under the race detector (1 to 2 hours)
 	go test ./engine/contrast -run TestPerft5 -perft5 -v -timeout 1h
 	go test ./engine/cotulenh -run TestMovesAgreesWithPlayingEachStep -plies 1000000 -timeout 1h
-	go test ./engine/cotulenh/bitboard -run TestEnginesPlayInStep -plies 1000000 -timeout 1h
+	go test ./engine/cotulenh/bitboard -run 'TestEngines(PlayInStep|AgreeOnCrowded)' -plies 1000000 -timeout 1h
 	go test ./engine/search -full -timeout 1h
 	go test ./engine/chess ./engine/contrast ./engine/cotulenh -run 'Laws/scores_after|Laws/(after|before)/scores_after' -leaves 1000000 -timeout 1h
 	go test ./cmd/program -run TestPresetsPassTheirReport -presets 300 -timeout 2h

@@ -54,9 +54,9 @@ func placeNear(p *cotulenh.Position, r *rand.Rand, center cotulenh.Square, dista
 }
 
 // TestEnginesAgreeOnCrowdedPositions plays up to six random steps, drawn from the list or by
-// DoRandom, in each position.
+// DoRandom, in each position. There is one position for every 80 of -plies.
 func TestEnginesAgreeOnCrowdedPositions(t *testing.T) {
-	n := 3000
+	n := *plies / 80
 	if testing.Short() {
 		n /= 10
 	}

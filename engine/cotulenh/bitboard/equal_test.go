@@ -12,7 +12,7 @@ import (
 	"selfplay/engine/enginetest"
 )
 
-// plies is the number of plies that both engines play in step. "make long" plays 1,000,000.
+// plies is the number of plies that both engines play in step; crowded positions follow it. "make long" plays 1,000,000.
 var plies = flag.Int("plies", 100_000, "number of random plies in TestEnginesPlayInStep")
 
 // bitboards is a position of this package, embedded in a pair under another name than Position.
