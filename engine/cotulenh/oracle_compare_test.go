@@ -15,7 +15,7 @@ import (
 // stacks, and commanders that are close to each other or in check. Such positions are
 // rare in play. A position costs about 7 ms.
 func TestOracle(t *testing.T) {
-	enginetest.CompareWithOracle(t, 1600, func(d *enginetest.Differences, r *rand.Rand, positions int) {
+	enginetest.CompareWithOracle(t, 800, func(d *enginetest.Differences, r *rand.Rand, positions int) {
 		p := cotulenh.New()
 		for range positions {
 			compareWithOracle(d, p, randomOracle(r), r)

@@ -6,7 +6,7 @@ import (
 	"selfplay/engine"
 )
 
-var comparedPlies = flag.Int("plies", 60_000, "number of random plies at which Moves, Count and Captures are compared with slowMoves")
+var comparedPlies = flag.Int("plies", 30_000, "number of random plies at which Moves, Count and Captures are compared with slowMoves")
 
 // slowMoves is Moves with each target decided by itself and each step decided by playing
 // it, in the same order.
