@@ -31,7 +31,7 @@ func TestOraclePerft(t *testing.T) {
 // from all sides, castling rights and en passant squares wherever possible. A position
 // costs about a tenth of a millisecond.
 func TestOracle(t *testing.T) {
-	enginetest.CompareWithOracle(t, 24_000, func(d *enginetest.Differences, r *rand.Rand, positions int) {
+	enginetest.CompareWithOracle(t, 12_000, func(d *enginetest.Differences, r *rand.Rand, positions int) {
 		p, seen := chess.New(), tally{}
 		for n := 0; n < positions; {
 			if o := randomOracle(r); o != nil {

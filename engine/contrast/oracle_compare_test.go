@@ -19,7 +19,7 @@ import (
 func TestOracle(t *testing.T) {
 	var all sync.Mutex
 	ends, compared := map[engine.Reason]int{}, 0
-	enginetest.CompareWithOracle(t, 20_000, func(d *enginetest.Differences, r *rand.Rand, positions int) {
+	enginetest.CompareWithOracle(t, 10_000, func(d *enginetest.Differences, r *rand.Rand, positions int) {
 		met := map[engine.Reason]int{}
 		for range positions {
 			compare(d, randomOracle(r), r, met)
