@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop policy tutorial opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop presets policy tutorial opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -143,6 +143,10 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 	dir=$$(mktemp -d) && for g in chess contrast cotulenh; do \
 		train/loop --short --game $$g --program bin/selfplay --out $$dir/$$g || exit 1; \
 	done && rm -rf $$dir
+
+# TEACH=3600 also compares what networks learn from an hour of rows of bulk and balanced: 8 hours more.
+presets: build ## measure the presets, and write docs/experiments/presets.md and their models of scores (PYTHON has PyTorch and pyarrow; 2 hours of CPU time)
+	train/presets --write --program bin/selfplay --teach $(or $(TEACH),0) --out data/presets
 
 policy: build ## train a policy against the player random in Contrast (PYTHON has PyTorch, Gymnasium, pyarrow; minutes)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" python/examples/masked_policy.py bin/policy.pt
