@@ -137,9 +137,9 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 		{"calibration", "far off", games(2000, 0.61), Alarm},
 		{"calibration", "far off by the many plies of few games", games(150, 0.61), OK},
 		{"calibration", "beyond chance", games(150, 0.64), Alarm},
-		{"calibration", "few games, however many plies", games(19, 1), Unknown},
+		{"calibration", "few games, however many plies", games(39, 1), Unknown},
 		{"calibration", "a rare result", func(d *Dataset) {
-			d.Stats.Scores.Buckets = []wdl.Bucket{{Plies: 9000, Predicted: [3]float64{0.9, 0.1, 0}, Seen: [3]float64{1, 0, 0}, Results: 90, Error: [3]float64{0.01, 0.01, 0}}}
+			d.Stats.Scores.Buckets = []wdl.Bucket{{Plies: 9000, Predicted: [3]float64{0.9, 0.1, 0}, Seen: [3]float64{1, 0, 0}, Results: 190, Error: [3]float64{0.01, 0.01, 0}}}
 		}, Unknown},
 		{"calibration", "nothing was searched", func(d *Dataset) { d.Stats.Scores = nil }, Unknown},
 		{"searched", "half", func(d *Dataset) { d.Stats.Choices.Searched = 0.5 }, OK},

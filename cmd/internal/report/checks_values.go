@@ -245,7 +245,7 @@ func calibration(d *Dataset) reading {
 
 // chanceOf explains a difference that is within the margin of a number of results.
 func chanceOf(results, margin float64) string {
-	return fmt.Sprintf("within chance: the plies of a game share its result, and those in a range of scores, worth about %s, may differ by up to %s (3 standard errors)",
+	return fmt.Sprintf("within chance: the plies of a range of scores are worth about %s, which may differ by up to %s (3 standard errors)",
 		human.Count(uint64(math.Round(results)), "result"), human.Percent(margin))
 }
 
