@@ -256,3 +256,16 @@ func TestOnlyScoresOfGamesWithAResultAreJudged(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestPliesOfAGameAreOneResult, also of games that were added to a fork.
+func TestPliesOfAGameAreOneResult(t *testing.T) {
+	c := New(encode.Chess(), "", &encode.WDL{A: 0, B: 100}, 0)
+	fork := c.Fork()
+	must.Do(t, c.Add(scored(t, 0, engine.FirstWins, 0, 0, 0, 0), false))
+	must.Do(t, fork.Add(scored(t, 1, engine.Draw, 0, 0, 0, 0), false))
+	c.Merge(fork)
+	b := c.Summary(c.Scale()).Scores.Buckets
+	if len(b) != 1 || b[0].Plies != 8 || b[0].Results != 2 || b[0].Error[1] == 0 {
+		t.Errorf("%+v, want 8 plies worth two results", b)
+	}
+}
