@@ -77,20 +77,7 @@ func start(dir string) (stop func()) {
 	build := exec.Command("go", "build", "-pgo=off", "-o", dir+"/", "./cmd/...")
 	build.Dir = root
 	must(build)
-	small := made
-	switch {
-	case *pictures:
-		*data = cmp.Or(*data, filepath.Join(dir, "data"))
-		playDemo(dir)
-		small = pictured
-	case *data == "":
-		*data = filepath.Join(dir, "data")
-	default:
-		small = nil
-	}
-	for _, d := range small {
-		must(exec.Command(filepath.Join(dir, "selfplay"), append([]string{"run", "--quiet", "--seed", "3", "--out", filepath.Join(*data, d[0])}, d[1:]...)...))
-	}
+	makeDatasets(dir)
 	serve := exec.Command(filepath.Join(dir, "export"), "serve", "--listen", "127.0.0.1:0", "--cache", filepath.Join(dir, "cache"), *data)
 	serve.Stderr = os.Stderr
 	out, err := serve.StdoutPipe()
@@ -108,6 +95,24 @@ func start(dir string) (stop func()) {
 	return func() {
 		_ = serve.Process.Signal(os.Interrupt)
 		_ = serve.Wait()
+	}
+}
+
+// makeDatasets makes the datasets to show, unless -data names a folder that has them.
+func makeDatasets(dir string) {
+	wanted := made
+	switch {
+	case *pictures:
+		*data = cmp.Or(*data, filepath.Join(dir, "data"))
+		playDemo(dir)
+		wanted = pictured
+	case *data == "":
+		*data = filepath.Join(dir, "data")
+	default:
+		return
+	}
+	for _, d := range wanted {
+		must(exec.Command(filepath.Join(dir, "selfplay"), append([]string{"run", "--quiet", "--seed", "3", "--out", filepath.Join(*data, d[0])}, d[1:]...)...))
 	}
 }
 
