@@ -37,8 +37,9 @@ func PickByScore(moves []RootMove, temperature int, src *rand.PCG) int {
 	})
 }
 
-// policyTemperature turns scores into policies, in centi-units. In all three games, the softmax
-// of the scores of 500 nodes then predicts the best move of 5,000 nodes best, in log loss.
+// policyTemperature turns scores into policies, in centi-units. With it the softmax of the four
+// best scores of 500 nodes predicts the best move of 5,000 nodes in all three games: its log loss
+// is within 0.003 of the best temperature's.
 const policyTemperature = 20
 
 // Weight returns the policy weight of a move whose score is gap centi-units below the
