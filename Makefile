@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop policy tutorial opponents emulate rules purego browser units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop presets policy tutorial opponents emulate rules purego browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -8,8 +8,8 @@ help: ## list the targets
 build: ## build the programs into bin/
 	go build -o bin/ ./cmd/...
 
-demo: ## make a dataset of 1,000 searched games in data/demo and show it
-	go run ./cmd/selfplay run --game cotulenh --preset bulk --games 1000 --out data/demo
+demo: ## make the dataset of the README's first command, 1,000 searched games in data/demo, and show it
+	$(shell grep -m 1 '^go run ./cmd/selfplay run' README.md)
 	go run ./cmd/export info data/demo
 	go run ./cmd/export head --rows 3 data/demo
 
@@ -143,6 +143,10 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 		train/loop --short --game $$g --program bin/selfplay --out $$dir/$$g || exit 1; \
 	done && rm -rf $$dir
 
+# TEACH=3600 also compares what networks learn from an hour of rows of bulk and balanced: 8 hours more.
+presets: build ## measure the presets, and write docs/experiments/presets.md and their models of scores (PYTHON has PyTorch and pyarrow; 2 hours of CPU time)
+	train/presets --write --program bin/selfplay --teach $(or $(TEACH),0) --out data/presets
+
 policy: build ## train a policy against the player random in Contrast (PYTHON has PyTorch, Gymnasium, pyarrow; minutes)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" python/examples/masked_policy.py bin/policy.pt
 
@@ -159,6 +163,10 @@ s3: ## test object stores against a real server on this machine (builds versityg
 browser: ## test the pages of export serve in Chromium (apt install chromium; npm fetches axe-core)
 	dir=$$(mktemp -d) && (cd $$dir && npm pack --silent axe-core@4.14.1 && tar xzf axe-core-*.tgz) && \
 		cd cmd/internal/serve/pages/browser && AXE=$${AXE:-$$dir/package/axe.min.js} go test -count=1 -timeout 1h . && rm -rf $$dir
+
+pictures: ## run the README's first command, and take the pictures of README and docs/serve.md (apt install chromium; 5 minutes)
+	cd cmd/internal/serve/pages/browser && go test -count=1 -timeout 1h -run 'TestPictures$$' -pictures .
+	go test ./cmd/internal/board -run 'TestPictureOfTheReadme$$' -update
 
 units: ## check the units of deploy/systemd with systemd-analyze, which has to be installed
 	command -v systemd-analyze

@@ -128,7 +128,7 @@ func alphaBetaParams(*engine.Game) []Param {
 		{Name: "nodes", Usage: "N", Doc: "finish the iteration that reaches N nodes; 0 for no limit. Without depth and nodes: 1000, hash=1", Min: 0, Max: maxNodes},
 		{Name: "mean", Usage: "N", Doc: "in place of nodes: the limit nodes that costs N nodes in the mean, as measured in games", Min: 0, Max: maxNodes},
 		{Name: "hash", Usage: "MIB", Doc: "size of the transposition table, not of exact=true; 0 for none", Min: 0, Max: search.MaxHash},
-		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy", Default: 1, Min: 1, Max: 255},
+		{Name: "multi", Usage: "N", Doc: "number of best moves with exact scores; more than one also records a policy, a softmax of score/20", Default: 1, Min: 1, Max: 255},
 		WordParam("exact", "true: prune soundly only, so that scores are those of minimax; false: prune and reduce what is unlikely to matter", 0, "false", "true"),
 		{Name: "hard", Usage: "N", Doc: "node limit inside an iteration, not of exact=true; 0 for none", Min: 0, Max: maxNodes},
 		{Name: "temp", Usage: "SCORE", Doc: "with multi: draw among the best moves by a softmax of score/temp; 0 plays the best", Min: 0, Max: engine.MaxStatic},

@@ -3,6 +3,7 @@ package making
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,14 +85,15 @@ func TestPlanFileRoundTrips(t *testing.T) {
 
 func TestDamagedPlanFileIsRefused(t *testing.T) {
 	good := string(fakeHeader(t).Encode())
+	prerelease := fmt.Sprintf(`"prerelease": %d`, plan.Prerelease)
 	tests := []struct {
 		name, old, new string
 		want           error
 	}{
 		{"another format", `"format": 1`, `"format": 2`, fault.ErrUnsupported},
 		{"no format", `"format": 1`, `"format": 0`, fault.ErrCorrupt},
-		{"another pre-release", `"prerelease": 1`, `"prerelease": 2`, fault.ErrUnsupported},
-		{"no pre-release", `"prerelease": 1,`, ``, fault.ErrUnsupported},
+		{"another pre-release", prerelease, `"prerelease": 1000`, fault.ErrUnsupported},
+		{"no pre-release", prerelease + ",", ``, fault.ErrUnsupported},
 		{"unknown field", `"seed": "1"`, `"seed": "1", "speed": 1`, fault.ErrCorrupt},
 		{"changed seed", `"seed": "1"`, `"seed": "2"`, fault.ErrCorrupt},
 		{"changed text", `the position`, `the posture`, fault.ErrCorrupt},

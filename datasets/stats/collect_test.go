@@ -11,7 +11,7 @@ import (
 	"selfplay/internal/must"
 )
 
-// randomGames returns random games with random scores and policies.
+// randomGames returns random games with random scores, policies and results.
 func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 	t.Helper()
 	src := rand.NewPCG(1, 2)
@@ -38,6 +38,9 @@ func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 			r.PolicyAction = append(r.PolicyAction, number, number)
 			r.PolicyWeight = append(r.PolicyWeight, uint16(1+rnd.IntN(9)), 5)
 		}
+		if r.Outcome.Result == engine.NoResult && game%4 > 0 {
+			r.Outcome = engine.Outcome{Result: engine.Result(game % 4), Reason: engine.Adjudicated}
+		}
 		list = append(list, r)
 	}
 	return list
@@ -47,7 +50,7 @@ func randomGames(t *testing.T, g encode.Game, n int) (list []*engine.Record) {
 func TestMergedCollectorsGiveTheSameSummary(t *testing.T) {
 	for _, g := range encode.Games() {
 		games := randomGames(t, g, 40)
-		one, divided := New(g, "", 3), New(g, "", 3)
+		one, divided := New(g, "", g.ReferenceModel(), 3), New(g, "", g.ReferenceModel(), 3)
 		divided.openings.seed = one.openings.seed
 		for _, r := range games {
 			must.Do(t, one.Add(r, r.Game%4 == 3))
@@ -88,7 +91,7 @@ func text(t *testing.T, v any) string {
 func TestCountsAddUp(t *testing.T) {
 	for _, g := range encode.Games() {
 		games := randomGames(t, g, 20)
-		c := New(g, "", 1)
+		c := New(g, "", nil, 1)
 		for _, r := range games {
 			must.Do(t, c.Add(r, false))
 		}
@@ -144,7 +147,7 @@ func TestSpansCountResultsOfGamesThatReachThem(t *testing.T) {
 // first move.
 func TestTreeHasSharesOfMoves(t *testing.T) {
 	g := encode.Chess()
-	c := New(g, "", 0)
+	c := New(g, "", nil, 0)
 	for _, line := range [][]string{{"e2e4", "e7e5", "g1f3"}, {"e2e4", "e7e5", "f1c4"}, {"e2e4", "c7c5"}, {"d2d4"}} {
 		must.Do(t, c.Add(record(t, g, line...), false))
 	}
@@ -185,7 +188,7 @@ func TestEstimatesToleratePositionsOfEveryGame(t *testing.T) {
 
 func TestLeakageCountsValidationPliesOfTrainPositions(t *testing.T) {
 	g := encode.Chess()
-	c := New(g, "", 0)
+	c := New(g, "", nil, 0)
 	for _, add := range []struct {
 		line       []string
 		validation bool
@@ -211,7 +214,7 @@ func TestEntropyOfWeights(t *testing.T) {
 
 // TestHistogramIsCentredOnZero, and its outermost ranges hold all scores beyond them.
 func TestHistogramIsCentredOnZero(t *testing.T) {
-	c := newScores()
+	c := newScores(nil)
 	for _, score := range []int{-20_000, -6, -5, 0, 4, 5, 205, 9999} {
 		c.add(0, score, engine.First, engine.Ongoing)
 	}
@@ -235,20 +238,34 @@ func TestWidthGivesAtMost40Ranges(t *testing.T) {
 }
 
 func TestOnlyScoresOfGamesWithAResultAreJudged(t *testing.T) {
-	c := newScores()
+	model := &encode.WDL{A: 100, B: 200}
+	c := newScores(model)
 	for _, end := range []engine.Outcome{
 		{Result: engine.FirstWins, Reason: engine.Checkmate}, {Result: engine.Draw, Reason: engine.Fifty},
 		{Result: engine.FirstWins, Reason: engine.Adjudicated}, {Result: engine.Draw, Reason: engine.Adjudicated}, {Reason: engine.PlyLimit},
 	} {
 		c.add(0, 50, engine.First, end)
 	}
-	s := c.summary(&encode.WDL{A: 100, B: 200}, 50, 1)
+	s := c.summary(50, 1)
 	if s.Plies != 5 || s.Judged != 4 || len(s.Buckets) != 1 || s.Buckets[0].Seen != [3]float64{0.5, 0.5, 0} {
 		t.Errorf("%+v", s)
 	}
-	none := newScores()
+	none := newScores(model)
 	none.add(0, 50, engine.First, engine.Outcome{Reason: engine.PlyLimit})
-	if s := none.summary(&encode.WDL{A: 100, B: 200}, 50, 1); s.Judged != 0 || s.Buckets != nil || s.Loss != 0 || s.Plies != 1 {
+	if s := none.summary(50, 1); s.Judged != 0 || s.Buckets != nil || s.Loss != 0 || s.Plies != 1 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestPliesOfAGameAreOneResult, also of games that were added to a fork.
+func TestPliesOfAGameAreOneResult(t *testing.T) {
+	c := New(encode.Chess(), "", &encode.WDL{A: 0, B: 100}, 0)
+	fork := c.Fork()
+	must.Do(t, c.Add(scored(t, 0, engine.FirstWins, 0, 0, 0, 0), false))
+	must.Do(t, fork.Add(scored(t, 1, engine.Draw, 0, 0, 0, 0), false))
+	c.Merge(fork)
+	b := c.Summary(c.Scale()).Scores.Buckets
+	if len(b) != 1 || b[0].Plies != 8 || b[0].Results != 2 || b[0].Error[1] == 0 {
+		t.Errorf("%+v, want 8 plies worth two results", b)
 	}
 }

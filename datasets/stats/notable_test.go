@@ -28,7 +28,7 @@ func scored(t *testing.T, number uint64, result engine.Result, scores ...int16) 
 // notableOf returns the notable games of some games.
 func notableOf(t *testing.T, games ...*engine.Record) Notable {
 	t.Helper()
-	c := New(encode.Chess(), "", 0)
+	c := New(encode.Chess(), "", nil, 0)
 	for _, r := range games {
 		must.Do(t, c.Add(r, false))
 	}

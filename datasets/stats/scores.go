@@ -21,6 +21,9 @@ type Scores struct {
 	// AUC is the probability that a ply of a winner has a higher score than a ply of a
 	// loser; 0.5 means no information.
 	AUC float64 `json:"auc"`
+	// Lead is the least score whose leader wins nine of ten decided games, by the model of the files or
+	// else the first of the game; 0 if there is neither. See Ending.Led.
+	Lead int `json:"lead,omitzero"`
 	// Model is the model of wins, draws and losses in the files, nil if they have none. Loss
 	// is its log loss in nats. ConstantLoss is the log loss of the constant prediction by
 	// their shares.
@@ -53,6 +56,9 @@ const bins = 20
 
 // scores counts plies by score.
 type scores struct {
+	model       *encode.WDL      // of the files, nil if they have none
+	calibration *wdl.Calibration // of the model, nil without one
+
 	tally  wdl.Tally      // of games with a result
 	counts map[int]uint64 // plies by score, of all games
 	proven uint64
@@ -74,6 +80,9 @@ func (s *scores) add(ply, score int, turn engine.Side, end engine.Outcome) {
 	s.counts[score]++
 	if end.Result != engine.NoResult {
 		s.tally.Add(score, end.For(turn))
+		if s.calibration != nil {
+			s.calibration.Add(score, end.For(turn))
+		}
 	}
 	ahead := max(score, -score)
 	if turn == engine.Second {
@@ -82,7 +91,17 @@ func (s *scores) add(ply, score int, turn engine.Side, end engine.Outcome) {
 	at(&s.byPly, ply).add(scoreSum{1, int64(score), int64(ahead)})
 }
 
+// endGame ends the current game.
+func (s *scores) endGame() {
+	if s.calibration != nil {
+		s.calibration.EndGame()
+	}
+}
+
 func (s *scores) merge(o *scores) {
+	if s.calibration != nil {
+		s.calibration.Merge(o.calibration)
+	}
 	s.tally.AddAll(o.tally)
 	for score, n := range o.counts {
 		s.counts[score] += n
@@ -99,20 +118,21 @@ func (a *scoreSum) add(b scoreSum) {
 	a.ahead += b.ahead
 }
 
-func newScores() scores { return scores{tally: wdl.Tally{}, counts: map[int]uint64{}} }
+// newScores returns no scores, which will be compared with a model, nil for none.
+func newScores(model *encode.WDL) scores {
+	s := scores{model: model, tally: wdl.Tally{}, counts: map[int]uint64{}}
+	if model != nil {
+		s.calibration = wdl.NewCalibration(wdl.ModelOf(model))
+	}
+	return s
+}
 
-// summary compares the scores with a model, if there is one. scoreWidth is the width of a
+// summary describes the scores. scoreWidth is the width of a
 // range of the histogram, plyWidth that of a range of plies.
-func (s *scores) summary(model *encode.WDL, scoreWidth, plyWidth int) *Scores {
+func (s *scores) summary(scoreWidth, plyWidth int) *Scores {
 	list := &Scores{Proven: s.proven, AUC: AUC(s.tally), Judged: s.tally.Sum().All()}
 	if list.Judged > 0 {
-		list.ConstantLoss = s.tally.ConstantLoss()
-		var m *wdl.Model
-		if model != nil {
-			known := wdl.ModelOf(model)
-			m, list.Model, list.Loss = &known, model, s.tally.LogLoss(known)
-		}
-		list.Buckets = s.tally.Buckets(m, wdl.BucketCount)
+		s.judge(list)
 	}
 	list.Histogram = histogram(s.counts, scoreWidth)
 	list.Plies = s.proven
@@ -131,6 +151,17 @@ func (s *scores) summary(model *encode.WDL, scoreWidth, plyWidth int) *Scores {
 		from += plyWidth
 	}
 	return list
+}
+
+// judge compares the scores with results, and with the model.
+func (s *scores) judge(list *Scores) {
+	list.ConstantLoss = s.tally.ConstantLoss()
+	if s.model == nil {
+		list.Buckets = s.tally.Buckets(nil, wdl.BucketCount)
+		return
+	}
+	list.Model, list.Loss = s.model, s.tally.LogLoss(wdl.ModelOf(s.model))
+	list.Buckets = s.calibration.Buckets(s.tally)
 }
 
 // histogram counts scores in ranges of a width around 0. The first and the last range also

@@ -6,6 +6,7 @@
 //	openings.go  variety of openings; tree.go the opening tree
 //	distinct.go  distinct positions in bounded memory
 //	scores.go    root scores; auc.go how well they predict the winner
+//	leads.go     drawn games in which a side had a won position
 //	policy.go    sizes and entropies of policies
 //	moves.go     moves that were played, numbers of legal moves, and occupancy of cells
 //	notable.go   whole games to look at
@@ -48,6 +49,8 @@ type Ending struct {
 	Winner string        `json:"winner,omitempty"` // name of the side that won
 	Reason string        `json:"reason"`
 	Games  uint64        `json:"games"`
+	// Led is the number of drawn games in which a side led by Scores.Lead in LeadPlies searched plies or more.
+	Led uint64 `json:"led,omitzero"`
 }
 
 // Choices are shares of all plies.
@@ -61,10 +64,6 @@ type Choices struct {
 // Collector computes the statistics of the records of one dataset. Only one goroutine may
 // use it; Fork makes collectors for others.
 type Collector struct {
-	// Model is what the files say about scores, nil if nothing. Summary compares it with the
-	// results.
-	Model *encode.WDL
-
 	game    encode.Game
 	variant string
 	pos     engine.Position
@@ -86,25 +85,27 @@ type Collector struct {
 	legal    legal
 	scores   scores
 	policy   policy
+	leads    leads
 	notable  Notable
 }
 
-// New returns a collector for games of a variant of g. It lists the legal moves of one game
+// New returns a collector for games of a variant of g. model is what the files say about scores, nil if
+// nothing; it is compared with the results. The collector lists the legal moves of one game
 // in every, which takes several times as long as the rest; with 0 of none.
-func New(g encode.Game, variant string, every uint64) *Collector {
-	return newCollector(g, variant, every, maphash.MakeSeed(), newDistinct())
+func New(g encode.Game, variant string, model *encode.WDL, every uint64) *Collector {
+	return newCollector(g, variant, model, every, maphash.MakeSeed(), newDistinct())
 }
 
 // Fork returns an empty collector for another goroutine. Merge it into c at the end.
 func (c *Collector) Fork() *Collector {
-	return newCollector(c.game, c.variant, c.every, c.seed, c.distinct)
+	return newCollector(c.game, c.variant, c.scores.model, c.every, c.seed, c.distinct)
 }
 
-func newCollector(g encode.Game, variant string, every uint64, seed maphash.Seed, d *distinct) *Collector {
+func newCollector(g encode.Game, variant string, model *encode.WDL, every uint64, seed maphash.Seed, d *distinct) *Collector {
 	return &Collector{
 		game: g, variant: variant, pos: g.New(variant), every: every, endings: map[engine.Outcome]uint64{}, seed: seed,
 		openings: newOpenings(seed), lines: map[beginning]uint64{}, distinct: d,
-		actions: make([]uint64, g.Actions.Count), cells: newCells(&g), scores: newScores(),
+		actions: make([]uint64, g.Actions.Count), cells: newCells(&g), scores: newScores(model), leads: newLeads(&g, model),
 	}
 }
 
@@ -122,6 +123,7 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 		if ply < len(r.Nodes) && r.Nodes[ply] > 0 {
 			c.searched++
 			c.scores.add(ply, int(r.Scores[ply]), c.pos.Turn(), r.Outcome)
+			c.leads.add(int(r.Scores[ply]), c.pos.Turn())
 			high.add(ply, int(r.Scores[ply]), c.pos.Turn())
 		}
 		if ply < len(r.PolicySize) && r.PolicySize[ply] > 0 {
@@ -139,6 +141,8 @@ func (c *Collector) Add(r *engine.Record, validation bool) error {
 	if list {
 		c.legal.games++
 	}
+	c.scores.endGame()
+	c.leads.endGame(r.Outcome)
 	c.distinct.add(c.hashes, validation)
 	c.notable.add(r, &high)
 	c.count(r)
@@ -182,6 +186,7 @@ func (c *Collector) Merge(o *Collector) {
 	c.cells.merge(o.cells)
 	c.legal.merge(&o.legal)
 	c.scores.merge(&o.scores)
+	c.leads.merge(&o.leads)
 	c.policy.merge(&o.policy)
 	c.notable.merge(&o.notable)
 }
@@ -209,7 +214,7 @@ func (c *Collector) Summary(scale Scale) Summary {
 		if o.Result == engine.FirstWins || o.Result == engine.SecondWins {
 			won += n
 		}
-		s.Endings = append(s.Endings, Ending{o.Result, c.winner(o.Result), c.game.ReasonName(o.Reason), n})
+		s.Endings = append(s.Endings, Ending{o.Result, c.winner(o.Result), c.game.ReasonName(o.Reason), n, c.leads.drawn[o]})
 	}
 	slices.SortFunc(s.Endings, func(a, b Ending) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Result, b.Result), cmp.Compare(a.Reason, b.Reason))
@@ -224,7 +229,8 @@ func (c *Collector) Summary(scale Scale) Summary {
 		s.Legal = c.legal.summary(c.every, scale)
 	}
 	if c.searched > 0 {
-		s.Scores = c.scores.summary(c.Model, c.scoreWidth(), scale.Plies)
+		s.Scores = c.scores.summary(c.scoreWidth(), scale.Plies)
+		s.Scores.Lead = c.leads.least
 	}
 	if c.policy.plies > 0 {
 		s.Policy = c.policy.summary(scale.Plies)

@@ -30,7 +30,7 @@ func record(t *testing.T, g encode.Game, plies ...string) *engine.Record {
 // game, so 8 of 10 positions are distinct.
 func TestStatisticsOfTwoShortGames(t *testing.T) {
 	g := must.Get(encode.Games().Find("chess"))(t)
-	c := New(g, "", 1)
+	c := New(g, "", nil, 1)
 	mate := record(t, g, "f2f3", "e7e5", "g2g4", "d8h4")
 	mate.MoveRanks[0] = engine.RankRandom
 	mate.Outcome = engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}
@@ -47,7 +47,7 @@ func TestRecordsThatBreakTheRulesAreRefused(t *testing.T) {
 	g := must.Get(encode.Games().Find("chess"))(t)
 	r := record(t, g, "e2e4")
 	r.Actions = append(r.Actions, r.Actions[0])
-	if New(g, "", 0).Add(r, false) == nil {
+	if New(g, "", nil, 0).Add(r, false) == nil {
 		t.Error("a record in which white moves twice is accepted")
 	}
 }

@@ -2,12 +2,18 @@ package wdl
 
 // Bucket compares a model with the outcomes in a range of scores, both ends included. Shares
 // are those of wins, draws and losses, from 0 to 1.
+//
+// A Calibration also counts games: the plies of a game are one result. Results is the number of
+// independent results that the plies are worth, which is less than that of the games if some have more plies than
+// others. Error has the standard errors of Seen.
 type Bucket struct {
 	Low       int        `json:"low"`
 	High      int        `json:"high"`
 	Plies     uint64     `json:"plies"`
 	Predicted [3]float64 `json:"predicted,omitzero"` // shares by the model; zeros without one
 	Seen      [3]float64 `json:"seen"`               // shares of the plies
+	Results   float64    `json:"results,omitzero"`
+	Error     [3]float64 `json:"error,omitzero"`
 }
 
 // BucketCount is the number of ranges of scores in reports.

@@ -12,7 +12,7 @@
 //
 //	model.go    the model, and counts of outcomes
 //	fit.go      coefficients by maximum likelihood; likelihood.go the likelihood
-//	bucket.go   predictions next to observations
+//	bucket.go   predictions next to observations; calibration.go how much may be chance
 //	collect.go  Collector: the scores and results of games
 //
 // The floating-point numbers here are for people: no dataset depends on them.
@@ -44,6 +44,13 @@ func (m Model) Chances(score int) (win, draw, loss float64) {
 	u, x := m.A/m.B, float64(score)/m.B
 	win, loss = sigmoid(x-u), sigmoid(-x-u)
 	return win, max(0, 1-win-loss), loss // with a = 0 rounding may give a sum above 1
+}
+
+// Lead returns the least score whose leader wins nine of ten decided games. Drawn games do not count, so
+// that players who fail to win do not make a lead less.
+func (m Model) Lead() int {
+	v := math.Exp(-m.A / m.B)
+	return int(math.Ceil(m.B * math.Log(4*v+math.Sqrt(16*v*v+9))))
 }
 
 // sigmoid is the logistic function.

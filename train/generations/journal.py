@@ -7,9 +7,10 @@ import hashlib
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .settings import ModelSettings, Settings
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 # What may differ when a loop goes on: no complete step depends on it, or the record of the step has it.
 FREE = ("hours", "workers", "generations", "fit", "learn", "window")
@@ -19,7 +20,7 @@ class Journal:
     """The records of a folder, in the order of the steps. unit is what the number of a step counts."""
 
     def __init__(
-        self, folder: Path, settings: Settings | ModelSettings, name: str = "loop.json", unit: str = "generation"
+        self, folder: Path, settings: DataclassInstance, name: str = "loop.json", unit: str = "generation"
     ) -> None:
         self.folder, self.path, self.unit = folder, folder / name, unit
         self.settings = dataclasses.asdict(settings)
@@ -37,7 +38,7 @@ class Journal:
             if name not in FREE and begun.get(name) != value:
                 raise ValueError(f"resume {self.folder}: {name} was {begun.get(name)!r}, now it is {value!r}")
 
-    def find(self, generation: int, step: str) -> dict[str, Any] | None:
+    def find(self, generation: int | str, step: str) -> dict[str, Any] | None:
         """Returns the result of a complete step."""
         for record in self.steps:
             if (record["generation"], record["step"]) == (generation, step):
@@ -46,7 +47,7 @@ class Journal:
                 return result
         return None
 
-    def add(self, generation: int, step: str, result: dict[str, Any], file: Path | None, cpu: float) -> None:
+    def add(self, generation: int | str, step: str, result: dict[str, Any], file: Path | None, cpu: float) -> None:
         """Records a step. From here on it is complete."""
         record: dict[str, Any] = {"generation": generation, "step": step, "result": result}
         if file is not None:

@@ -131,7 +131,7 @@ class Generation:
         return {k: match[k] for k in keys if k in match}, path
 
 
-def once(journal: Journal, generation: int, name: str, step: Callable[[], Step]) -> dict[str, Any]:
+def once(journal: Journal, generation: int | str, name: str, step: Callable[[], Step]) -> dict[str, Any]:
     """Returns the result of a step, which is made if it has no record."""
     found = journal.find(generation, name)
     if found is not None:

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -133,15 +134,16 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// midgame is a position of a game of ab:depth=1, with stacks, heroes and ships.
-const midgame = "6c4/1n3h1h3/2a4s1a1/2n1gt1tg2/2ie5ei/4+f5+f/11/2I1(EG)M5/2(NC)1A1(FT)TGE1/6S2A1/1N3H1H3/11 b - - 1 14"
-
-// TestPictureOfTheReadme compares the picture with a fresh drawing; -update draws it again.
+// TestPictureOfTheReadme compares the picture with a fresh drawing of the position in demo.txt
+// beside it, which the report of the README's demo shows; -update draws it again.
 func TestPictureOfTheReadme(t *testing.T) {
-	const path = "../../../examples/pictures/board.svg"
+	const pictures = "../../../examples/pictures/"
+	demo := string(must.Get(os.ReadFile(pictures + "demo.txt"))(t))
+	_, shown, _ := strings.Cut(demo, "\nboard.svg\n")
+	_, position, _ := strings.Cut(strings.TrimSpace(shown), ": ")
 	g := encode.CoTuLenh()
-	svg := Picture(&g.Board, Drawing{Label: "Cờ Tư Lệnh: " + midgame, Codes: codes(t, g, midgame)}, "")
-	enginetest.Golden(t, path, svg, "The picture differs from the drawing of the program")
+	svg := Picture(&g.Board, Drawing{Label: "Cờ Tư Lệnh: " + position, Codes: codes(t, g, position)}, "")
+	enginetest.Golden(t, pictures+"board.svg", svg, "The picture differs from the drawing of the program")
 }
 
 // TestScaleHasTheColoursOfTheHeat: its ends are the colours of no and of the highest strength.

@@ -119,8 +119,7 @@ func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, commi
 	for _, commit := range commits {
 		plies += commit.Plies()
 	}
-	total := stats.New(shape.Game, shape.Variant, max(1, plies/legalPlies))
-	total.Model = shape.WDL
+	total := stats.New(shape.Game, shape.Variant, shape.WDL, max(1, plies/legalPlies))
 	return total, readGames(c, ds, record.PartsOf(commits), total)
 }
 

@@ -101,9 +101,9 @@ func count(v float64) string { return human.Number(uint64(v)) }
 
 // Minimum sample sizes: below them the result would be mostly chance.
 const (
-	enoughGames  = 100
-	enoughPlies  = 1000 // in a range of scores
-	openingPlies = 8    // length of the lines that are checked
+	enoughGames   = 100
+	enoughResults = 20 // expected with an outcome and without it, in a range of scores: below, errors are too small
+	openingPlies  = 8  // length of the lines that are checked
 )
 
 var never = math.NaN()
@@ -124,6 +124,8 @@ var checks = []check{
 		"Raise --max-plies, or adjudicate won and drawn games: games that are cut off have no result to learn from.", cutOff, false},
 	{"draws", "drawn games", ofAll, false, 0.6, 0.95,
 		"Use players that can win, use unequal openings, or drop rows of drawn games.", draws, false},
+	{"drawn_won", "games drawn from a won position", ofAll, false, 0.05, 0.1,
+		"Use players that can win, adjudicate wins (--adjudicate-win), or drop rows of drawn games.", drawnWon, false},
 	{"duplicates", "rows that repeat the position of an earlier row", ofAll, false, 0.15, 0.3,
 		"Play more random opening plies, explore, or run export dedup.", duplicates, false},
 	{"leakage", "validation rows with a position of the train split", ofAll, false, 0.05, 0.1,

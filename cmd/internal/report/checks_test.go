@@ -29,13 +29,15 @@ func sound() *Dataset {
 			Games: 1000, Plies: 95_000,
 			Endings: []stats.Ending{
 				{Result: engine.FirstWins, Reason: "checkmate", Games: 420}, {Result: engine.SecondWins, Reason: "checkmate", Games: 400},
-				{Result: engine.Draw, Reason: "fifty", Games: 130}, {Reason: "ply_limit", Games: 50},
+				{Result: engine.Draw, Reason: "fifty", Games: 130, Led: 20}, {Reason: "ply_limit", Games: 50},
 			},
 			Openings:  []stats.Opening{{Plies: openingPlies, Games: 1000, Lines: 900, Entropy: 9.5, Common: 0.01}},
 			Positions: stats.Positions{Share: 0.95, Validation: 5000, Leakage: 0.01},
 			Choices:   stats.Choices{Searched: 0.9},
 			Legal:     &stats.Legal{Plies: 1000},
-			Scores:    &stats.Scores{Model: &encode.WDL{A: 1, B: 1}, Buckets: []wdl.Bucket{{Plies: 2000, Predicted: [3]float64{0.3, 0.2, 0.5}, Seen: [3]float64{0.32, 0.2, 0.48}}}},
+			Scores: &stats.Scores{Lead: 400, Model: &encode.WDL{A: 1, B: 1}, Buckets: []wdl.Bucket{{
+				Plies: 2000, Predicted: [3]float64{0.3, 0.2, 0.5}, Seen: [3]float64{0.32, 0.2, 0.48}, Results: 200, Error: [3]float64{0.03, 0.03, 0.03},
+			}}},
 		},
 	}
 }
@@ -51,11 +53,25 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 	rows := func(train, validation uint64) func(*Dataset) {
 		return func(d *Dataset) { d.Info.Splits[0].Rows, d.Info.Splits[1].Rows = train, validation }
 	}
-	bucket := func(plies uint64, seen float64) func(*Dataset) {
+	// games have many plies each in one range of scores, and a share of wins where the model expects half.
+	games := func(n int, won float64) func(*Dataset) {
 		return func(d *Dataset) {
-			d.Stats.Scores.Buckets = []wdl.Bucket{{Plies: plies, Predicted: [3]float64{0.5, 0.5, 0}, Seen: [3]float64{seen, 1 - seen, 0}}}
+			c, tally := wdl.NewCalibration(wdl.Model{B: 1}), wdl.Tally{}
+			for game := range n {
+				outcome := int8(-1)
+				if float64(game) < won*float64(n) {
+					outcome = 1
+				}
+				for range 50 {
+					c.Add(0, outcome)
+					tally.Add(0, outcome)
+				}
+				c.EndGame()
+			}
+			d.Stats.Scores.Buckets = c.Buckets(tally)
 		}
 	}
+	led := func(n uint64) func(*Dataset) { return func(d *Dataset) { d.Stats.Endings[2].Led = n } }
 	sampled := func(d *Dataset) { d.Sampled = true }
 	for _, c := range []struct {
 		check  string
@@ -85,6 +101,11 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 		{"draws", "as random players", endings(110, 110, 780, 0), Warning},
 		{"draws", "most", endings(50, 50, 900, 0), Warning},
 		{"draws", "nearly all", endings(20, 20, 960, 0), Alarm},
+		{"drawn_won", "few", led(50), OK},
+		{"drawn_won", "more", led(51), Warning},
+		{"drawn_won", "many", led(101), Alarm},
+		{"drawn_won", "no model", func(d *Dataset) { d.Stats.Scores.Lead = 0 }, Unknown},
+		{"drawn_won", "nothing was searched", func(d *Dataset) { d.Stats.Scores = nil }, Unknown},
 		{"duplicates", "few", func(d *Dataset) { d.Stats.Positions.Share = 0.86 }, OK},
 		{"duplicates", "more", func(d *Dataset) { d.Stats.Positions.Share = 0.8 }, Warning},
 		{"duplicates", "many", func(d *Dataset) { d.Stats.Positions.Share = 0.69 }, Alarm},
@@ -111,13 +132,15 @@ func TestChecksReactAtTheirThresholds(t *testing.T) {
 		{"common_line", "rare", func(d *Dataset) { d.Stats.Openings[0].Common = 0.1 }, OK},
 		{"common_line", "common", func(d *Dataset) { d.Stats.Openings[0].Common = 0.15 }, Warning},
 		{"common_line", "too common", func(d *Dataset) { d.Stats.Openings[0].Common = 0.21 }, Alarm},
-		{"calibration", "near", bucket(1000, 0.54), OK},
-		{"calibration", "off", bucket(1000, 0.56), Warning},
-		{"calibration", "far off", bucket(1000, 0.61), Alarm},
-		{"calibration", "far off by chance", func(d *Dataset) { bucket(1000, 0.61)(d); d.Stats.Lengths.Mean = 80 }, OK},
-		{"calibration", "far off beyond chance", func(d *Dataset) { bucket(80_000, 0.61)(d); d.Stats.Lengths.Mean = 80 }, Alarm},
-		{"calibration", "too few plies", bucket(999, 0.9), Unknown},
-		{"calibration", "too few games", func(d *Dataset) { d.Stats.Games = 99 }, Unknown},
+		{"calibration", "near", games(2000, 0.54), OK},
+		{"calibration", "off", games(2000, 0.56), Warning},
+		{"calibration", "far off", games(2000, 0.61), Alarm},
+		{"calibration", "far off by the many plies of few games", games(150, 0.61), OK},
+		{"calibration", "beyond chance", games(150, 0.64), Alarm},
+		{"calibration", "few games, however many plies", games(39, 1), Unknown},
+		{"calibration", "a rare result", func(d *Dataset) {
+			d.Stats.Scores.Buckets = []wdl.Bucket{{Plies: 9000, Predicted: [3]float64{0.9, 0.1, 0}, Seen: [3]float64{1, 0, 0}, Results: 190, Error: [3]float64{0.01, 0.01, 0}}}
+		}, Unknown},
 		{"calibration", "nothing was searched", func(d *Dataset) { d.Stats.Scores = nil }, Unknown},
 		{"searched", "half", func(d *Dataset) { d.Stats.Choices.Searched = 0.5 }, OK},
 		{"searched", "less", func(d *Dataset) { d.Stats.Choices.Searched = 0.4 }, Warning},
@@ -165,10 +188,11 @@ func TestChecksSayWhatTheyMeasured(t *testing.T) {
 			d.Overlap = &dedup.Overlap{Rows: 95_000, Validation: 5000, Leaked: 50, Leakage: 0.01}
 		}},
 		{"a sample of a large dataset, few games", func(d *Dataset) {
-			d.Sampled, d.Stats.Lengths.Mean = true, 80
-			d.Stats.Scores.Buckets[0].Seen = [3]float64{0.441, 0.2, 0.359}
+			d.Sampled = true
+			d.Stats.Scores.Buckets[0].Seen = [3]float64{0.381, 0.2, 0.419}
 			d.Stats.Endings[0].Games, d.Stats.Endings[1].Games = 7, 3
 		}},
+		{"won positions are drawn", func(d *Dataset) { d.Stats.Endings[2].Led = 110 }},
 		{"random players, one split", func(d *Dataset) {
 			d.Plan.Validation, d.Plan.Columns, d.Stats.Scores = 0, nil, nil
 			d.Info.Splits = d.Info.Splits[:1]

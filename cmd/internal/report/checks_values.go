@@ -77,8 +77,8 @@ func (d *Dataset) rowsOf(split string) reading {
 // stronger returns the share of decisive games that the stronger side won. A difference of
 // up to three standard deviations is within chance.
 func stronger(d *Dataset) reading {
-	first := d.games(func(e stats.Ending) bool { return e.Result == engine.FirstWins })
-	second := d.games(func(e stats.Ending) bool { return e.Result == engine.SecondWins })
+	first := d.games(with(engine.FirstWins))
+	second := d.games(with(engine.SecondWins))
 	if first+second == 0 {
 		return notMeasured("no game was won")
 	}
@@ -102,24 +102,42 @@ func draws(d *Dataset) reading {
 
 // ended returns the share of games with a result.
 func (d *Dataset) ended(result engine.Result) reading {
-	n := d.games(func(e stats.Ending) bool { return e.Result == result })
-	return d.read(share(n, d.Stats.Games), d.Stats.Games, "game")
+	return d.read(share(d.games(with(result)), d.Stats.Games), d.Stats.Games, "game")
+}
+
+// drawnWon returns the share of games that were drawn though a side had a won position.
+func drawnWon(d *Dataset) reading {
+	s := d.Stats.Scores
+	if s == nil {
+		return notMeasured("no position was searched")
+	}
+	if s.Lead == 0 {
+		return notMeasured("the game has no model of scores, which says what is won")
+	}
+	r := d.read(share(d.games(led), d.Stats.Games), d.Stats.Games, "game")
+	r.how = strings.TrimPrefix(fmt.Sprintf("%s, a lead of %s in %d plies is won", r.how, human.Number(s.Lead), stats.LeadPlies), ", ")
+	r.cause = d.mostBy(led)
+	return r
 }
 
 // drawn names the most common reason of draws, and players that do not look for a win.
 func (d *Dataset) drawn() string {
-	var most stats.Ending
-	all := d.games(func(e stats.Ending) bool { return e.Result == engine.Draw })
-	for _, e := range d.Stats.Endings {
-		if e.Result == engine.Draw && e.Games > most.Games {
-			most = e
-		}
-	}
-	text := fmt.Sprintf("most draws by %s: %s of %s", strings.ReplaceAll(most.Reason, "_", " "), human.Number(most.Games), human.Number(all))
+	text := d.mostBy(with(engine.Draw))
 	if !d.searches() {
 		text += "; no player searches, so wins are missed"
 	}
 	return text
+}
+
+// mostBy names the most common reason of draws that are counted by of.
+func (d *Dataset) mostBy(of func(stats.Ending) uint64) string {
+	var most stats.Ending
+	for _, e := range d.Stats.Endings {
+		if of(e) > of(most) {
+			most = e
+		}
+	}
+	return fmt.Sprintf("most draws by %s: %s of %s", strings.ReplaceAll(most.Reason, "_", " "), human.Number(of(most)), human.Number(d.games(of)))
 }
 
 // notCompared says why the positions of all rows were not compared, and what does it. It is empty
@@ -198,26 +216,26 @@ func calibration(d *Dataset) reading {
 	}
 	r, worst := d.read(0, 0, "searched ply"), 0.0
 	for _, b := range d.Stats.Scores.Buckets {
-		if b.Plies < enoughPlies {
-			continue
-		}
-		r.of += b.Plies
-		// The plies of a game share one outcome. In the worst case all plies of a game are in
-		// this range, so the sample size is the number of games.
-		games := max(1, float64(b.Plies)/max(1, d.Stats.Lengths.Mean))
+		judged := false
 		for i, p := range b.Predicted {
-			difference := math.Abs(b.Seen[i] - p)
-			margin := 3 * math.Sqrt(max(p*(1-p), 0.01)/games)
+			if b.Results*min(p, 1-p) < enoughResults {
+				continue
+			}
+			judged = true
+			difference, margin := math.Abs(b.Seen[i]-p), 3*b.Error[i]
 			switch {
 			case difference > margin:
 				worst = max(worst, difference)
 			case difference >= r.value:
-				r.value, r.chance = difference, chanceOf(games, margin)
+				r.value, r.chance = difference, chanceOf(b.Results, margin)
 			}
 		}
+		if judged {
+			r.of += b.Plies
+		}
 	}
-	if r.of == 0 || d.Stats.Games < enoughGames {
-		return notMeasured("fewer than %d plies in every range of scores, or fewer than %d games", enoughPlies, enoughGames)
+	if r.of == 0 {
+		return notMeasured("too few games in every range of scores")
 	}
 	if worst > 0 {
 		r.value, r.chance = worst, ""
@@ -225,10 +243,10 @@ func calibration(d *Dataset) reading {
 	return r
 }
 
-// chanceOf explains a difference that is within the margin of a number of games.
-func chanceOf(games, margin float64) string {
-	return fmt.Sprintf("within chance: the plies of a game share its result, and about %s in a range of scores may differ by up to %s (3 standard deviations)",
-		human.Count(uint64(games), "game"), human.Percent(margin))
+// chanceOf explains a difference that is within the margin of a number of results.
+func chanceOf(results, margin float64) string {
+	return fmt.Sprintf("within chance: the plies of a range of scores are worth about %s, which may differ by up to %s (3 standard errors)",
+		human.Count(uint64(math.Round(results)), "result"), human.Percent(margin))
 }
 
 func searched(d *Dataset) reading {

@@ -31,6 +31,7 @@ import (
 	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 	"selfplay/encode"
+	"selfplay/engine"
 )
 
 // Report describes one dataset, or two datasets of one game.
@@ -138,15 +139,26 @@ func (d *Dataset) rows(split string) uint64 {
 	return 0
 }
 
-// games returns the number of games with some endings.
-func (d *Dataset) games(of func(stats.Ending) bool) (n uint64) {
+// games returns the sum of a number of games over all endings.
+func (d *Dataset) games(of func(stats.Ending) uint64) (n uint64) {
 	for _, e := range d.Stats.Endings {
-		if of(e) {
-			n += e.Games
-		}
+		n += of(e)
 	}
 	return n
 }
+
+// with returns the number of games of an ending with a result.
+func with(result engine.Result) func(stats.Ending) uint64 {
+	return func(e stats.Ending) uint64 {
+		if e.Result != result {
+			return 0
+		}
+		return e.Games
+	}
+}
+
+// led returns the number of games of an ending that were drawn from a won position.
+func led(e stats.Ending) uint64 { return e.Led }
 
 // share returns n / all, 0 if all is 0.
 func share(n, all uint64) float64 {

@@ -90,7 +90,7 @@ func TestWhatOneOfTwoHasNotMeasuredIsNotOK(t *testing.T) {
 	random := sound()
 	random.Stats.Scores = nil
 	text := pageOf(t, sound(), random)
-	if !strings.Contains(text, `>13 ok</span> <span class="badge none">1 not measured</span>`) {
+	if !strings.Contains(text, `>13 ok</span> <span class="badge none">2 not measured</span>`) {
 		t.Error("a check counts as ok though one dataset lacks it")
 	}
 }
@@ -110,7 +110,7 @@ func TestEqualReportsGiveEqualPages(t *testing.T) {
 // TestEmptyDatasetsOfEveryGameHaveAPage: also of a game whose moves have no origin.
 func TestEmptyDatasetsOfEveryGameHaveAPage(t *testing.T) {
 	for _, g := range append(encode.Games(), encodetest.TicTacToe()) {
-		c := stats.New(g, "", 1)
+		c := stats.New(g, "", nil, 1)
 		d := Dataset{Name: "empty", Stats: c.Summary(c.Scale()), Heat: heatOf(&g, c)}
 		d.Checks = d.check()
 		r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, Datasets: []Dataset{d}, game: &g}

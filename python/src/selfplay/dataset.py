@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 EXTENSIONS = (".parquet", ".arrow", ".arrows", ".records")
 SPLITS = ("train", "validation")
-PRERELEASE = 1  # that of plan.Prerelease of the program
+PRERELEASE = 2  # that of plan.Prerelease of the program
 
 
 class Dataset:

@@ -122,8 +122,7 @@ func (r *Reports) read(s *State, list []*catalog.Dataset) (next State, err error
 
 // collect reads the games of parts of shards, which have at most the given number of plies.
 func collect(ds *datasets.Dataset, shape *rows.Shape, parts []*record.Part, plies uint64, n *scan.Counter) (*stats.Collector, error) {
-	total := stats.New(shape.Game, shape.Variant, max(1, plies/legalPlies))
-	total.Model = shape.WDL
+	total := stats.New(shape.Game, shape.Variant, shape.WDL, max(1, plies/legalPlies))
 	return total, scan.Games(context.Background(), ds, parts, total, n)
 }
 

@@ -7,11 +7,12 @@
 // The tests are skipped where there is no Chromium. AXE names the file axe.min.js of the npm package
 // axe-core; without it the accessibility rules are not checked. -shots DIR keeps pictures of all
 // pages, -data DIR shows the datasets there in place of small ones made for the test, and -only
-// TEXT visits the pages with TEXT in their name in every look.
+// TEXT visits the pages with TEXT in their name in every look. `make pictures` runs TestPictures.
 package browser
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -56,6 +57,9 @@ func TestMain(m *testing.M) {
 func run(m *testing.M) int {
 	if findBrowser() == "" {
 		fmt.Println("skipped: no Chromium here: apt-get install chromium")
+		if *pictures {
+			return 1
+		}
 		return 0
 	}
 	dir, err := os.MkdirTemp("", "browser")
@@ -73,12 +77,7 @@ func start(dir string) (stop func()) {
 	build := exec.Command("go", "build", "-pgo=off", "-o", dir+"/", "./cmd/...")
 	build.Dir = root
 	must(build)
-	if *data == "" {
-		*data = filepath.Join(dir, "data")
-		for _, d := range made {
-			must(exec.Command(filepath.Join(dir, "selfplay"), append([]string{"run", "--quiet", "--seed", "3", "--out", filepath.Join(*data, d[0])}, d[1:]...)...))
-		}
-	}
+	makeDatasets(dir)
 	serve := exec.Command(filepath.Join(dir, "export"), "serve", "--listen", "127.0.0.1:0", "--cache", filepath.Join(dir, "cache"), *data)
 	serve.Stderr = os.Stderr
 	out, err := serve.StdoutPipe()
@@ -96,6 +95,24 @@ func start(dir string) (stop func()) {
 	return func() {
 		_ = serve.Process.Signal(os.Interrupt)
 		_ = serve.Wait()
+	}
+}
+
+// makeDatasets makes the datasets to show, unless -data names a folder that has them.
+func makeDatasets(dir string) {
+	wanted := made
+	switch {
+	case *pictures:
+		*data = cmp.Or(*data, filepath.Join(dir, "data"))
+		playDemo(dir)
+		wanted = pictured
+	case *data == "":
+		*data = filepath.Join(dir, "data")
+	default:
+		return
+	}
+	for _, d := range wanted {
+		must(exec.Command(filepath.Join(dir, "selfplay"), append([]string{"run", "--quiet", "--seed", "3", "--out", filepath.Join(*data, d[0])}, d[1:]...)...))
 	}
 }
 
