@@ -233,3 +233,134 @@ func (s *AlphaBeta) stops() bool {
 	}
 	return s.stopped
 }
+
+// Quiescence search resolves captures at the horizon. The side to move may stand pat,
+// that is accept the static score, or play a capture whose Gain is not negative. In
+// check it may not stand pat, and all moves are searched. If a capture leaves the turn
+// open, standing pat means ending the turn there. It uses no table: to look a position up
+// costs more than it saves.
+//
+// See chessprogramming.org/Quiescence_Search.
+
+// quiescence returns the score of a node at the horizon or below it, which is not over.
+func (s *AlphaBeta) quiescence(alpha, beta, ply int, check bool) (best int) {
+	p, f := s.p, s.frame(ply)
+	if check {
+		best = -infinite
+		f.moves = p.Moves(f.moves[:0])
+		if len(f.moves) == 0 {
+			return terminalScore(p, ply)
+		}
+		s.keyByGain(f, -infinite)
+	} else {
+		best = s.staticOf(f)
+		if best >= beta {
+			return best
+		}
+		least := 0
+		if s.on(Delta) { // captures that cannot bring the score near alpha: chessprogramming.org/Delta_Pruning
+			least = max(least, alpha-best-s.tuning.Delta)
+		}
+		s.listGaining(f, least)
+		alpha = max(alpha, best)
+	}
+	us := p.Turn()
+	for m, ok := s.pick(f); ok; m, ok = s.pick(f) {
+		p.Do(m)
+		score := s.quiescenceChild(us, alpha, beta, ply+1)
+		p.Undo()
+		if s.stopped {
+			return 0
+		}
+		best = max(best, score)
+		if score >= beta {
+			return best
+		}
+		alpha = max(alpha, score)
+	}
+	return best
+}
+
+// quiescenceChild is child below the horizon.
+func (s *AlphaBeta) quiescenceChild(us engine.Side, alpha, beta, ply int) int {
+	if s.p.Turn() == us {
+		return s.quiescenceNode(alpha, beta, ply)
+	}
+	return -s.quiescenceNode(-beta, -alpha, ply)
+}
+
+// quiescenceNode is node below the horizon.
+func (s *AlphaBeta) quiescenceNode(alpha, beta, ply int) int {
+	s.frames[ply].known = noStatic
+	switch {
+	case !s.countNode():
+		return 0
+	case s.p.Over():
+		return terminalScore(s.p, ply)
+	case ply == maxPly:
+		return s.static()
+	}
+	return s.quiescence(alpha, beta, ply, s.p.Check())
+}
+
+// reductionTable holds reductions of late moves in hundredths of a turn, by depth and move number.
+type reductionTable [32][64]int16
+
+// tune adopts the margins of the game that is searched.
+func (s *AlphaBeta) tune(t *engine.Tuning) {
+	if s.tuning == t {
+		return
+	}
+	s.tuning, s.off = t, s.options.Off|featuresOff(t)
+	if s.options.Exact {
+		s.off |= changingScores
+	}
+	for depth := 1; depth < len(s.reductions); depth++ {
+		for number := 1; number < len(s.reductions[0]); number++ {
+			logs := float64(log(float64(depth)) * log(float64(number)))
+			s.reductions[depth][number] = int16(float64(t.ReductionFactor) * logs)
+		}
+	}
+}
+
+// featuresOff returns the features that a game switches off by a false.
+func featuresOff(t *engine.Tuning) (off Feature) {
+	if !t.Recurrence {
+		off |= Recurrence
+	}
+	if !t.TableScores {
+		off |= TableScores
+	}
+	if !t.Stability {
+		off |= Stability
+	}
+	return off
+}
+
+// on reports whether a feature is enabled.
+func (s *AlphaBeta) on(f Feature) bool { return s.off&f == 0 }
+
+// reductionAt returns the reduction of a move by its number, in hundredths of a turn.
+func (s *AlphaBeta) reductionAt(depth, number int) int {
+	return int(s.reductions[min(depth, len(s.reductions)-1)][min(number, len(s.reductions[0])-1)])
+}
+
+// softLimits are the node limits whose mean costs a game knows: see engine.Tuning.MeanNodes.
+var softLimits = [...]int{100, 300, 1_000, 3_000, 10_000}
+
+// SoftLimit returns the node limit of an alpha-beta search whose mean cost is a number of nodes. The
+// limit is soft: the iteration that reaches it is completed, so a search costs two to four times as
+// much. It lies on straight lines between the measured limits. It returns 0 if the game knows no costs.
+func SoftLimit(t *engine.Tuning, mean int) int {
+	limit, cost := 0, 0
+	for i, next := range t.MeanNodes {
+		if next <= cost {
+			return 0
+		}
+		if mean <= next || i == len(softLimits)-1 {
+			return max(1, limit+(mean-cost)*(softLimits[i]-limit)/(next-cost))
+		}
+		limit, cost = softLimits[i], next
+	}
+	return 0
+}
