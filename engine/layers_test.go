@@ -181,6 +181,8 @@ var timeImporters = []string{
 	"engine/enginetest/bench.go", // measures speed
 	"datasets/journal/writer.go", // syncs every few seconds
 	"workers/timing.go",          // measures how long games take
+	"workers/pool.go",            // how long its games took
+	"workers/batching/counts.go", // measures how long evaluators compute
 
 	"internal/goroutine/goroutine.go", // calls a function every few seconds
 

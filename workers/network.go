@@ -227,3 +227,14 @@ func (s PlayerSpec) Networks() (list []NetworkFile) {
 	}
 	return list
 }
+
+// checkSearchable returns an error if the positions of a game are not Evaluators.
+func checkSearchable(g *engine.Game) error {
+	if g.New == nil {
+		return errNoEvaluation
+	}
+	if _, ok := g.New("").(engine.Evaluator); !ok {
+		return errNoEvaluation
+	}
+	return nil
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"selfplay/engine"
+	"selfplay/workers/batching"
 )
 
 // inFlight is the number of games per worker that one call of Play requests ahead of the
@@ -25,7 +26,7 @@ func Games(first, n uint64) []uint64 {
 // Play passes each game to journal, which may be nil, as soon as it ends, and to sink in the
 // order of their numbers. Both calls run on the calling goroutine. A record belongs to the
 // pool again when sink returns. Games under way go on from what the journal has of them, and
-// the workers pass slow decisions to it (see journal.go).
+// the workers pass slow decisions to it.
 //
 // Play ends at the first error: of journal, of sink, of a game when it is the next for
 // sink, the cause of ctx's cancellation, or ErrStopped. After a failure of journal or
@@ -39,79 +40,75 @@ func (p *Pool) Play(ctx context.Context, games []uint64, journal engine.Journal,
 
 // deliver is Play, or Rescore of the games of a source.
 func (p *Pool) deliver(ctx context.Context, games []uint64, source RecordSource, journal engine.Journal, sink func(*engine.Record) error) error {
-	p.offer(true)
+	p.dispatcher.Offer(true)
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	size := min(len(games), inFlight*p.size)
-	b := &batch{
+	c := &call{
 		pool: p, games: games, source: source, journal: journal, sink: sink,
-		reorder: make([]*promise, size), done: make(chan *promise, size), offering: true,
+		reorder: make([]*job, size), done: make(chan *job, size), offering: true,
 	}
-	err := failureOf(b.run(inner))
-	b.offer(false)
+	err := batching.FailureOf(c.run(inner))
+	c.offer(false)
 	stopped := errors.Is(err, ErrStopped)
 	if !stopped {
 		cancel(nil) // aborts the games in flight
 	}
-	drainErr := b.drain()
+	drainErr := c.drain()
 	if drainErr != nil && (stopped || ctx.Err() != nil) {
 		return drainErr // a write error outranks the stop request
 	}
 	return errors.Join(err, drainErr)
 }
 
-// batch is the state of one call of Play. The calling goroutine owns it, the promises it
-// acquired included. It lends a promise to a worker through Pool.jobs and gets it back
-// through done. The number of promises on loan never exceeds the capacity of done.
-type batch struct {
+// call is the state of one call of Play. The calling goroutine owns it, the jobs it
+// acquired included. It lends a job to a worker through Pool.jobs and gets it back
+// through done. The number of jobs on loan never exceeds the capacity of done.
+type call struct {
 	pool     *Pool
 	games    []uint64
 	source   RecordSource   // nil if games are played
 	journal  engine.Journal // nil for none
 	sink     func(*engine.Record) error
-	offering bool          // see Pool.offer
-	failed   bool          // journal or sink: neither gets more games
-	reorder  []*promise    // games that wait for an earlier one: a ring buffer by index
-	done     chan *promise // from the workers, played or failed
+	offering bool      // see Dispatcher.Offer
+	failed   bool      // journal or sink: neither gets more games
+	reorder  []*job    // games that wait for an earlier one: a ring buffer by index
+	done     chan *job // from the workers, played or failed
 
 	requested, returned, delivered int // games sent to jobs, received from done, passed to sink
 }
 
 // run requests games and delivers them until all are delivered or an error occurs.
-func (b *batch) run(ctx context.Context) error {
-	stopped := b.pool.stopped
-	var failed <-chan struct{}
-	if d := b.pool.dispatcher; d != nil {
-		failed = d.failed
-	}
-	next, err := b.promise(ctx, 0)
+func (c *call) run(ctx context.Context) error {
+	stopped := c.pool.stopped
+	next, err := c.job(ctx, 0)
 	if err != nil {
 		return err
 	}
-	for b.delivered < len(b.games) {
-		jobs := b.pool.jobs
+	for c.delivered < len(c.games) {
+		jobs := c.pool.jobs
 		switch {
-		case stopped == nil && b.returned == b.requested:
+		case stopped == nil && c.returned == c.requested:
 			return ErrStopped
-		case stopped == nil, b.requested == len(b.games), b.requested == b.delivered+len(b.reorder):
+		case stopped == nil, c.requested == len(c.games), c.requested == c.delivered+len(c.reorder):
 			jobs = nil // no game left to request, or no room in reorder until the head returns
 		}
-		b.offer(jobs != nil)
+		c.offer(jobs != nil)
 		select {
 		case jobs <- next:
-			b.requested++
-			b.pool.handOut()
-			if next, err = b.promise(ctx, b.requested); err != nil {
+			c.requested++
+			c.pool.dispatcher.HandOut()
+			if next, err = c.job(ctx, c.requested); err != nil {
 				return err
 			}
-		case pr := <-b.done:
-			if err := b.receive(pr); err != nil {
+		case j := <-c.done:
+			if err := c.receive(j); err != nil {
 				return err
 			}
 		case <-stopped:
 			stopped = nil
-		case <-failed:
-			return b.pool.dispatcher.failure()
+		case <-c.pool.dispatcher.Failed():
+			return c.pool.dispatcher.Err()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -119,68 +116,68 @@ func (b *batch) run(ctx context.Context) error {
 	return nil
 }
 
-// offer tells the pool whether the batch has a game to hand out.
-func (b *batch) offer(has bool) {
-	if has != b.offering {
-		b.offering = has
-		b.pool.offer(has)
+// offer tells the pool whether the call has a game to hand out.
+func (c *call) offer(has bool) {
+	if has != c.offering {
+		c.offering = has
+		c.pool.dispatcher.Offer(has)
 	}
 }
 
-// promise returns the promise of game i of the batch, with its record if there is a source. It
+// job returns the job of game i of the call, with its record if there is a source. It
 // returns nil after the last game.
-func (b *batch) promise(ctx context.Context, i int) (*promise, error) {
-	if i == len(b.games) {
+func (c *call) job(ctx context.Context, i int) (*job, error) {
+	if i == len(c.games) {
 		return nil, nil
 	}
-	pr := b.pool.acquire()
-	pr.ctx, pr.index, pr.game, pr.journal, pr.done = ctx, i, b.games[i], b.journal, b.done
-	if b.source == nil {
-		return pr, nil
+	j := c.pool.acquire()
+	j.ctx, j.index, j.game, j.journal, j.done = ctx, i, c.games[i], c.journal, c.done
+	if c.source == nil {
+		return j, nil
 	}
-	return pr, b.source(pr.game, &pr.rec)
+	return j, c.source(j.game, &j.rec)
 }
 
-// receive takes a promise back and delivers the games whose predecessors are delivered.
-func (b *batch) receive(pr *promise) error {
-	if err := b.report(pr); err != nil {
+// receive takes a job back and delivers the games whose predecessors are delivered.
+func (c *call) receive(j *job) error {
+	if err := c.report(j); err != nil {
 		return err
 	}
-	b.reorder[pr.index%len(b.reorder)] = pr
+	c.reorder[j.index%len(c.reorder)] = j
 	for {
-		head := &b.reorder[b.delivered%len(b.reorder)]
-		switch pr := *head; {
-		case pr == nil:
+		head := &c.reorder[c.delivered%len(c.reorder)]
+		switch j := *head; {
+		case j == nil:
 			return nil
-		case pr.err != nil:
-			return pr.err
+		case j.err != nil:
+			return j.err
 		default:
-			b.pool.meter.addCosts(&pr.costs)
-			if err := b.sink(&pr.rec); err != nil {
-				b.failed = true
+			c.pool.meter.addCosts(&j.costs)
+			if err := c.sink(&j.rec); err != nil {
+				c.failed = true
 				return err
 			}
-			b.pool.release(pr)
+			c.pool.release(j)
 		}
 		*head = nil
-		b.delivered++
+		c.delivered++
 	}
 }
 
-// report counts a returned promise and passes its game to the journal.
-func (b *batch) report(pr *promise) (err error) {
-	b.returned++
-	if pr.err == nil && b.journal != nil && !b.failed {
-		err = b.journal.Finish(&pr.rec)
-		b.failed = err != nil
+// report counts a returned job and passes its game to the journal.
+func (c *call) report(j *job) (err error) {
+	c.returned++
+	if j.err == nil && c.journal != nil && !c.failed {
+		err = c.journal.Finish(&j.rec)
+		c.failed = err != nil
 	}
 	return err
 }
 
-// drain waits until the workers returned all promises, and reports the finished games.
-func (b *batch) drain() (err error) {
-	for b.returned < b.requested {
-		err = errors.Join(err, b.report(<-b.done))
+// drain waits until the workers returned all jobs, and reports the finished games.
+func (c *call) drain() (err error) {
+	for c.returned < c.requested {
+		err = errors.Join(err, c.report(<-c.done))
 	}
 	return err
 }
