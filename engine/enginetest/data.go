@@ -244,3 +244,61 @@ type Finished func(*engine.Record) error
 func (Finished) Resume(*engine.Record) (*engine.Unfinished, error) { return nil, nil }
 func (Finished) Keep(*engine.Record, *rand.PCG) error              { return nil }
 func (f Finished) Finish(rec *engine.Record) error                 { return f(rec) }
+
+// FeatureTable is how a game numbers the features of networks, for programs in other languages. A
+// block of features is one fact on each cell; a feature of a cell is the first one of the block, and the
+// cell as the side sees it.
+type FeatureTable struct {
+	Set *engine.FeatureSet
+	// Codes has the first features of each code of a cell of the layout compact, one per member, as the
+	// side sees them for which the code is written: the own pieces are those of side 0.
+	Codes [][]int
+	// Turned is, for each block, the first feature of the block of the same facts as the other side sees them.
+	Turned []int
+	// Hands are elements of the layout compact beside the cells: the element, the feature of its value 0,
+	// that feature as the other side sees it, and how many values there are.
+	Hands [][4]int
+	// Kings is set if the features of a view depend on the cell of the own king. Codes and Turned are then
+	// those of the first bucket.
+	Kings *FeatureKings
+	// Policy has the numbers of the parts of an action a: a / Tiles, and Steps + a mod (Size - Steps).
+	Policy *FeaturePolicy
+}
+
+// FeatureKings says how views depend on the cell of the own king.
+type FeatureKings struct {
+	Size   int   `json:"size"`   // of a bucket
+	First  int   `json:"first"`  // feature of the own king on cell 0
+	Mirror []int `json:"mirror"` // with the king on this cell: what cells are xored with
+	Bucket []int `json:"bucket"` // likewise
+}
+
+// FeaturePolicy are numbers of the parts of actions.
+type FeaturePolicy struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+	Size    int    `json:"size"`
+	Steps   int    `json:"steps"`
+	Tiles   int    `json:"tiles"`
+}
+
+// Golden compares the table with its file, which the trainer reads.
+func (f *FeatureTable) Golden(t testing.TB, path string) {
+	t.Helper()
+	text, separator := "", "{\n"
+	for _, member := range []struct {
+		name  string
+		value any
+	}{
+		{"name", f.Set.Name}, {"version", f.Set.Version}, {"size", f.Set.Size}, {"most", f.Set.Most},
+		{"codes", f.Codes}, {"turned", f.Turned}, {"hands", f.Hands}, {"kings", f.Kings}, {"policy", f.Policy},
+	} {
+		value, err := json.Marshal(member.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += separator + `"` + member.name + `": ` + string(value)
+		separator = ",\n"
+	}
+	Golden(t, path, text+"\n}\n", "Features are a frozen part of network files: raise their version")
+}
