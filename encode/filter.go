@@ -65,7 +65,8 @@ func (g *Game) ParseFilter(texts []string) (f Filter, err error) {
 		}
 	}
 	if conditions != nil {
-		if f.Where, err = g.ParseWhere(strings.Join(conditions, ","), nil); err != nil {
+		f.Where, err = g.ParseWhere(strings.Join(conditions, ","), nil)
+		if err != nil {
 			return Filter{}, err
 		}
 	}

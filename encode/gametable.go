@@ -140,7 +140,8 @@ func (g *Game) Table() ([]byte, error) {
 		t.Kinds, t.Letters = append(t.Kinds, k.Name), t.Letters+k.Letter
 	}
 	t.Pieces = g.tablePieces()
-	if t.Actions, err = g.tableActions(&t.Flip); err != nil {
+	t.Actions, err = g.tableActions(&t.Flip)
+	if err != nil {
 		return nil, fmt.Errorf("describe %s: %w", g.Name, err)
 	}
 	return oneLinePerMember(&t)
@@ -174,7 +175,8 @@ func oneLinePerMember(t *gameTable) ([]byte, error) {
 	for _, err = d.Token(); err == nil && d.More(); {
 		var value json.RawMessage
 		name, _ := d.Token()
-		if err = d.Decode(&value); err == nil {
+		err = d.Decode(&value)
+		if err == nil {
 			fmt.Fprintf(&b, "%q: %s,\n", name, value)
 		}
 	}

@@ -79,7 +79,8 @@ func (l *Layout) Len() int {
 func (l *Layout) Text(array []int, turn engine.Side, strict bool) (string, error) {
 	if l.Migrate != nil {
 		var err error
-		if array, err = l.Migrate(array, strict); err != nil {
+		array, err = l.Migrate(array, strict)
+		if err != nil {
 			return "", err
 		}
 	}

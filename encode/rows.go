@@ -103,7 +103,8 @@ func (r *Replayer) Plies(rec *engine.Record) ([]uint16, error) {
 	if err == nil {
 		clear(r.counted)
 		var plies []uint16
-		if plies, err = r.choose(rec, r.counted); err == nil {
+		plies, err = r.choose(rec, r.counted)
+		if err == nil {
 			return plies, nil
 		}
 	}

@@ -229,7 +229,8 @@ func (g *Game) StaticFingerprint(variant string) string {
 	}
 	var scores []byte
 	add := func() (ongoing bool) {
-		if ongoing = pos.Outcome() == engine.Ongoing; ongoing {
+		ongoing = pos.Outcome() == engine.Ongoing
+		if ongoing {
 			scores = binary.LittleEndian.AppendUint16(scores, uint16(pos.Evaluate()))
 		}
 		return ongoing

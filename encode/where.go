@@ -165,7 +165,8 @@ func (t *test) holds(l *look) (bool, error) {
 	default:
 		var v int64
 		var err error
-		if v, known, err = t.word.value(l); err != nil {
+		v, known, err = t.word.value(l)
+		if err != nil {
 			return false, err
 		}
 		fits = slices.ContainsFunc(t.ranges, func(r interval) bool { return r.has(v) })

@@ -215,7 +215,8 @@ func (w *worker) playGame(rec *engine.Record) (err error) {
 	w.beginPlayers(rec)
 	w.explorer.choosePlies(&w.src, len(rec.Actions))
 	w.adjudicator.begin(&w.src)
-	if rec.Outcome, err = w.resume(rec); err == nil && rec.Outcome == engine.Ongoing {
+	rec.Outcome, err = w.resume(rec)
+	if err == nil && rec.Outcome == engine.Ongoing {
 		rec.Outcome, err = w.moveToEnd(rec)
 	}
 	if err != nil {
@@ -358,7 +359,8 @@ func (w *worker) resume(rec *engine.Record) (o engine.Outcome, err error) {
 		return engine.Ongoing, err
 	}
 	for ply := len(rec.Actions); ply < len(u.Actions); ply++ {
-		if o, err = w.repeat(&u.Record, ply); err != nil {
+		o, err = w.repeat(&u.Record, ply)
+		if err != nil {
 			return engine.Ongoing, err
 		}
 	}

@@ -57,7 +57,8 @@ func takeModel(g *engine.Game, texts []string, find Models) (rest []string, n *N
 		case n != nil:
 			return nil, nil, errors.New("eval is given twice")
 		default:
-			if n, err = findModel(g, value, find); err != nil {
+			n, err = findModel(g, value, find)
+			if err != nil {
 				return nil, nil, err
 			}
 		}

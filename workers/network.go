@@ -92,7 +92,8 @@ func (t *PlayerType) ownNetwork(g *engine.Game, texts []string) []byte {
 
 func parseBlend(text string) (percent int, err error) {
 	p := networkParams()[1]
-	if percent, err = p.parse(text); err != nil {
+	percent, err = p.parse(text)
+	if err != nil {
 		err = fmt.Errorf("blend: %w", err)
 	}
 	return percent, err

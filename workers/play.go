@@ -98,7 +98,8 @@ func (c *call) run(ctx context.Context) error {
 		case jobs <- next:
 			c.requested++
 			c.pool.dispatcher.HandOut()
-			if next, err = c.job(ctx, c.requested); err != nil {
+			next, err = c.job(ctx, c.requested)
+			if err != nil {
 				return err
 			}
 		case j := <-c.done:

@@ -103,7 +103,8 @@ func (w *worker) beginAgain(rec *engine.Record) error {
 		rec.OldNodes = append(rec.OldNodes, old.Nodes...)
 	}
 	var err error
-	if w.turns, err = w.series.Turns(w.pos, old, w.turns); err != nil {
+	w.turns, err = w.series.Turns(w.pos, old, w.turns)
+	if err != nil {
 		return err
 	}
 	w.chosen = w.series.Rescore.Choose(old, w.turns, w.chosen)
@@ -184,17 +185,20 @@ func ParseSelection(text string, model *encode.WDL, seed uint64) (s Selection, e
 		s.rule = selectAll
 		return s, nil
 	case s.rule == selectSample:
-		if s.sample, err = engine.ParseFraction(value); err == nil && s.sample == 0 {
+		s.sample, err = engine.ParseFraction(value)
+		if err == nil && s.sample == 0 {
 			err = fmt.Errorf("%q: want a fraction above 0", value)
 		}
 		return s, err
 	case s.rule != selectSurprise && s.rule != selectBlunder:
 		return s, fmt.Errorf("%q: want all, sample=FRACTION, surprise>POINTS or blunder>POINTS", text)
 	}
-	if s.above, err = strconv.Atoi(value); err != nil || s.above < 0 || s.above > 99 {
+	s.above, err = strconv.Atoi(value)
+	if err != nil || s.above < 0 || s.above > 99 {
 		return s, fmt.Errorf("%q: want 0 to 99 points", value)
 	}
-	if s.model = model; model == nil {
+	s.model = model
+	if model == nil {
 		return s, ErrNoModel
 	}
 	return s, nil

@@ -144,7 +144,8 @@ func (t *PlayerType) read(g *engine.Game, texts []string, find Sources) (c compo
 // takeSources removes the parameters of a network or a model from texts. own is the network without net.
 func (t *PlayerType) takeSources(g *engine.Game, texts []string, own []byte, find Sources) (rest []string, n *Network, err error) {
 	if t.Networks {
-		if texts, n, err = takeNetwork(g, texts, own, find.Networks); err != nil {
+		texts, n, err = takeNetwork(g, texts, own, find.Networks)
+		if err != nil {
 			return nil, nil, err
 		}
 	}

@@ -159,7 +159,8 @@ func (b *BinpackWriter) Write(r *Row) error {
 		return err
 	}
 	b.last = *r
-	if b.known = number >= 0; b.known {
+	b.known = number >= 0
+	if b.known {
 		b.next, b.known = after(p, m)
 	}
 	return nil
@@ -182,7 +183,8 @@ func (b *BinpackWriter) begin(r *Row) (err error) {
 			return err
 		}
 	}
-	if b.block, err = appendStem(b.block, r); err != nil {
+	b.block, err = appendStem(b.block, r)
+	if err != nil {
 		return err
 	}
 	b.count, b.more, b.free = len(b.block), 0, 0

@@ -32,7 +32,8 @@ func choicesOf(p *chess.Parts, square uint8) (c choices) {
 		return c
 	}
 	own, other := sideSets(p)
-	switch c.kind = kindOf(code); c.kind {
+	c.kind = kindOf(code)
+	switch c.kind {
 	case pawnKind:
 		c.targets = pawnTargets(p, square, own|other, other)
 		c.promotes = square/8 == secondRank(p.Turn.Other())
@@ -297,7 +298,8 @@ func reach(square uint8, steps []step, n int, all uint64) (set uint64) {
 				break
 			}
 			bit := uint64(1) << (8*rank + file)
-			if set |= bit; all&bit != 0 {
+			set |= bit
+			if all&bit != 0 {
 				break
 			}
 		}

@@ -88,7 +88,8 @@ func (tr *trial) positions(n int, look func(engine.Position) error) error {
 	for range randomGames {
 		p.Reset()
 		for ok := true; ok; _, ok = p.DoRandom(src) {
-			if seen++; seen%n != 0 {
+			seen++
+			if seen%n != 0 {
 				continue
 			}
 			if err := check(); err != nil {

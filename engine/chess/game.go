@@ -82,7 +82,8 @@ func (p *Position) Repetitions() int {
 	n := 0
 	for i := p.ply - soonest; i >= oldest; i -= 2 {
 		if past[i].hash == p.hash {
-			if n++; n == 2 {
+			n++
+			if n == 2 {
 				break
 			}
 		}

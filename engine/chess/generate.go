@@ -286,11 +286,13 @@ func (t *pawnMoveSets) nth(r uint32) (to, aside int, special engine.Move) {
 		return nth(t.one, r), 0, 0
 	}
 	r -= n
-	if n = popCount(t.two); r < n {
+	n = popCount(t.two)
+	if r < n {
 		return nth(t.two, r), 0, double
 	}
 	r -= n
-	if n = popCount(t.left); r < n {
+	n = popCount(t.left)
+	if r < n {
 		return nth(t.left, r), -1, 0
 	}
 	return nth(t.right, r-n), 1, 0

@@ -224,7 +224,8 @@ func (p *Position) checkPieces() error {
 		switch piece := p.board[sq]; piece & kindBits {
 		case king:
 			side := sideOf(piece)
-			if kings[side]++; kings[side] > 1 {
+			kings[side]++
+			if kings[side] > 1 {
 				return atColumn(fault(kindKing, "semantic", "second %s king on %s", sideNames[side], cellName(cell)), rank, p.column(cell))
 			}
 		case pawn:

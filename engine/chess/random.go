@@ -137,7 +137,8 @@ func (p *Position) specialSlot(us uint8, home int, pinned uint64, t *pawnMoveSet
 	r -= n
 	if cell, ok := p.passantCell(); ok {
 		takers := p.passantTakers(cell)
-		if n = popCount(takers); r < n {
+		n = popCount(takers)
+		if r < n {
 			return p.passantSlot(nth(takers, r), cell)
 		}
 		r -= n

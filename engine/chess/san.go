@@ -138,7 +138,8 @@ func parseSAN(text string) (s sanPattern, ok bool) {
 		return sanPattern{castle: 2}, true
 	}
 	s = sanPattern{file: -1, rank: -1}
-	if text, ok = s.cutPromotion(text); !ok || text == "" {
+	text, ok = s.cutPromotion(text)
+	if !ok || text == "" {
 		return s, false
 	}
 	letter := strings.IndexByte("?PNBRQK", text[0])

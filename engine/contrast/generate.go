@@ -218,7 +218,8 @@ func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
 	for {
 		r := engine.Below(src, all*width)
 		m := p.nthBaseMove(&b, r/width)
-		if r %= width; r > 0 {
+		r %= width
+		if r > 0 {
 			allowed := p.tileSquares(free, fromOf(m), toOf(m))
 			if r > k.n*allowed.count() {
 				continue

@@ -111,7 +111,8 @@ func (p *Position) Pack(s Step) (engine.Move, error) {
 	switch moved := stack.moving(s.Mover); target.side {
 	case sideNone:
 	case p.turn:
-		if e = Join; combine(moved, p.cells[to]) == Empty {
+		e = Join
+		if combine(moved, p.cells[to]) == Empty {
 			return 0, fmt.Errorf("pack step: %v from %v does not combine with %v on %v", moved, s.From, p.cells[to], s.To)
 		}
 	default:

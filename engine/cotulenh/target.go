@@ -45,7 +45,8 @@ func buildTargets() (targets [1 << 16]target, spans [32][256]span) {
 			if !found {
 				first = uint16(used)
 				stored[key] = first
-				if used += copy(targets[used:], run); used >= len(targets) {
+				used += copy(targets[used:], run)
+				if used >= len(targets) {
 					panic("cotulenh: too many targets for a uint16")
 				}
 			}

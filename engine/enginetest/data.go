@@ -69,7 +69,8 @@ type Differences struct {
 // Addf adds a difference.
 func (d *Differences) Addf(format string, args ...any) {
 	d.T.Helper()
-	if d.count++; d.count <= 5 {
+	d.count++
+	if d.count <= 5 {
 		d.T.Errorf(format, args...)
 	}
 }

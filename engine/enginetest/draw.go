@@ -113,7 +113,8 @@ func drawIgnoresQueries(v *visit, s sampler) error {
 // source returns after the draw.
 func (v *visit) drawWith(s sampler, seed uint64) (m engine.Move, next uint64, ok bool) {
 	src := rand.NewPCG(seed, 4)
-	if m, ok = s.draw(v.p, src); ok {
+	m, ok = s.draw(v.p, src)
+	if ok {
 		v.p.Undo()
 	}
 	return m, src.Uint64(), ok

@@ -191,7 +191,8 @@ func movesHaveParts(v *visit) error {
 		if other, found := seen[parts]; found {
 			return fmt.Errorf("moves %s and %s have the parts %d", p.FormatMove(other), p.FormatMove(m), parts)
 		}
-		if seen[parts] = m; parts[0] == parts[1] || int(max(parts[0], parts[1])) >= size {
+		seen[parts] = m
+		if parts[0] == parts[1] || int(max(parts[0], parts[1])) >= size {
 			return fmt.Errorf("move %s has the parts %d: want two of %d", p.FormatMove(m), parts, size)
 		}
 	}

@@ -118,7 +118,8 @@ func (s *Searcher[P]) search(p P, depth, ply, alpha, beta int) int {
 			continue
 		}
 		best = max(best, s.searchMove(p, m, depth, ply+1, alpha, beta))
-		if alpha = max(alpha, best); alpha >= beta {
+		alpha = max(alpha, best)
+		if alpha >= beta {
 			break
 		}
 	}

@@ -308,7 +308,8 @@ func (c *container) readHeader(header []byte) error {
 	}
 	for _, m := range list {
 		if m.name == "__metadata__" {
-			if c.metadata, err = readStrings(m.value); err != nil {
+			c.metadata, err = readStrings(m.value)
+			if err != nil {
 				return fmt.Errorf("__metadata__: %w", err)
 			}
 			continue

@@ -138,7 +138,8 @@ func (s *Scorer) AppendLogits(dst []int32, moves []engine.Move) []int32 {
 
 // beginRound forgets the logits of parts.
 func (s *Scorer) beginRound() {
-	if s.round++; s.round == 0 {
+	s.round++
+	if s.round == 0 {
 		clear(s.parts)
 		s.round = 1
 	}

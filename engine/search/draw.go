@@ -7,30 +7,6 @@ import (
 	"selfplay/engine"
 )
 
-// Playout cap randomisation by Wu, "Accelerating self-play learning in Go", 2019, section 3.1: a
-// part of the searches is full; the others are cheap. Full searches make targets of policies, which
-// need many simulations. Cheap ones finish more games, which make targets of values. A cheap search
-// plays as well as it can, so it has no noise.
-
-// drawCap draws whether the next search is full. It draws nothing if all searches are.
-func (s *MCTS) drawCap() {
-	s.sims, s.cheap = s.options.Sims, false
-	if s.options.Cheap == 0 {
-		return
-	}
-	if engine.Below(s.src, 1000) >= uint32(s.options.Full) {
-		s.sims, s.cheap = s.options.Cheap, true
-	}
-}
-
-// noiseOf returns the amount of some noise in the search.
-func (s *MCTS) noiseOf(amount int) int {
-	if s.cheap {
-		return 0
-	}
-	return amount
-}
-
 // Dirichlet noise on the priors of the root makes the search explore every move. See
 // Silver et al., "Mastering chess and shogi by self-play", 2017.
 
@@ -127,11 +103,6 @@ func PickByScore(moves []RootMove, temperature int, src *rand.PCG) int {
 // Weight returns the policy weight of a move whose score is gap centi-units below the
 // best score: 65535 e^(-gap/100), at least 1.
 func Weight(gap int) uint16 { return uint16(min(softmaxWeight(gap, 100), one-1)) }
-
-// softmaxWeight returns e^(-gap/scale) in 65536ths, at least 1.
-func softmaxWeight(gap, scale int) uint32 {
-	return decay[min(gap*decaySteps/scale, len(decay)-1)]
-}
 
 // pick draws an index by weight; 0 if all weights are 0.
 func pick(moves []RootMove, src *rand.PCG, weight func(*RootMove) uint32) int {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"slices"
 
 	"selfplay/engine"
@@ -191,36 +190,6 @@ func (s *MCTS) pickCapture(i int) engine.Move {
 	}
 	list[0], list[top] = list[top], list[0]
 	return list[0].move
-}
-
-// Model evaluates positions in place of Evaluate and of priors, as a network outside this module
-// does. One searcher owns it. Its answers are integers, so that every tree is the same on every
-// machine.
-type Model interface {
-	// Evaluate returns the value of p as it is now: the expected result of the side to move in
-	// 16384ths, from -ModelOne (loss) to ModelOne (win). It sets logits[i] to the logit of moves[i]
-	// in hundredths. moves are the legal moves of p, or none: then only the value is asked. The
-	// answer must depend only on what String contains.
-	//
-	// Evaluate may block, for example until a batch is full. An error ends the search. Evaluate
-	// changes neither p nor moves and keeps no argument.
-	Evaluate(p engine.Position, moves []engine.Move, logits []int16) (value int16, err error)
-}
-
-// ModelOne is the value of a position that is won, as a Model returns it.
-const ModelOne = 1 << 14
-
-// ask returns the value of p by a model in 65536ths, and sets the logits of moves. An error names
-// the position.
-func ask(m Model, p engine.Position, moves []engine.Move, logits []int16) (value int, err error) {
-	v, err := m.Evaluate(p, moves, logits)
-	if err == nil && (v < -ModelOne || v > ModelOne) {
-		err = fmt.Errorf("value %d: want %d to %d", v, -ModelOne, ModelOne)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("evaluate position %q: %w", p, err)
-	}
-	return int(v) * (one / ModelOne), nil
 }
 
 // askRoot evaluates the root by the model.

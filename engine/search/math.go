@@ -127,3 +127,8 @@ func Expected(score, a, b int) int {
 	loss := 1 / (1 + exp(float64(a+score)/float64(b)))
 	return int(math.Floor(float64(5000*(1+(win-loss))) + 0.5))
 }
+
+// softmaxWeight returns e^(-gap/scale) in 65536ths, at least 1.
+func softmaxWeight(gap, scale int) uint32 {
+	return decay[min(gap*decaySteps/scale, len(decay)-1)]
+}

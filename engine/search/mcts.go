@@ -193,7 +193,7 @@ type MCTS struct {
 	pause uint64 // number of nodes at which to call Abort
 	depth int    // longest path so far, in plies
 	sims  int    // simulations
-	cheap bool   // the search is cheap: see draw.go
+	cheap bool   // the search is cheap: see drawCap
 	tree  tree
 
 	moves      []engine.Move
@@ -293,7 +293,8 @@ func (s *MCTS) simulate(child uint32) {
 		if us != side {
 			value = -value
 		}
-		if side = us; child == 0 {
+		side = us
+		if child == 0 {
 			child = t.selectChild(n, s.urgency(n, value), s.options.C)
 		}
 		index, child = child, 0
@@ -363,4 +364,42 @@ func (s *MCTS) listRootMoves() []RootMove {
 		s.putChosenFirst()
 	}
 	return s.rootMoves
+}
+
+// Playout cap randomisation by Wu, "Accelerating self-play learning in Go", 2019, section 3.1: a
+// part of the searches is full; the others are cheap. Full searches make targets of policies, which
+// need many simulations. Cheap ones finish more games, which make targets of values. A cheap search
+// plays as well as it can, so it has no noise.
+
+// drawCap draws whether the next search is full. It draws nothing if all searches are.
+func (s *MCTS) drawCap() {
+	s.sims, s.cheap = s.options.Sims, false
+	if s.options.Cheap == 0 {
+		return
+	}
+	if engine.Below(s.src, 1000) >= uint32(s.options.Full) {
+		s.sims, s.cheap = s.options.Cheap, true
+	}
+}
+
+// noiseOf returns the amount of some noise in the search.
+func (s *MCTS) noiseOf(amount int) int {
+	if s.cheap {
+		return 0
+	}
+	return amount
+}
+
+// Line follows the most visited moves of the tree.
+func (s *MCTS) Line(_ engine.Position, most int) (line []engine.Move) {
+	if len(s.rootMoves) == 0 || most < 1 {
+		return nil
+	}
+	best := s.rootMoves[0].Move
+	index := s.tree.childOf(0, func(child *node) bool { return child.move == best })
+	for index != 0 && len(line) < most {
+		line = append(line, s.tree.nodes[index].move)
+		index = s.tree.mostVisited(index)
+	}
+	return line
 }

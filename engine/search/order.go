@@ -100,7 +100,8 @@ func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 			}
 			s.listRemaining(f, us)
 		default: // stageCaptures, stageRemaining
-			if m, ok = s.pick(f); ok {
+			m, ok = s.pick(f)
+			if ok {
 				f.gain = f.keys[f.next-1]
 				f.quiet = f.stage == stageRemaining && f.gain >= 0
 				return m, true

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -212,66 +213,32 @@ type Liner interface {
 	Line(p engine.Position, most int) []engine.Move
 }
 
-// Line follows the moves of the transposition table, from which entries may be missing. Without a table
-// it has the best move only.
-func (s *AlphaBeta) Line(p engine.Position, most int) (line []engine.Move) {
-	if len(s.completed) == 0 || most < 1 {
-		return nil
-	}
-	for m := s.completed[0].Move; ; {
-		line = append(line, m)
-		p.Do(m)
-		if len(line) == most || p.Outcome() != engine.Ongoing || !s.table.enabled() {
-			break
-		}
-		m = s.table.move(p.Hash())
-		if !slices.Contains(p.Moves(nil), m) { // no entry, or one of the same cells in a turn that was not open
-			break
-		}
-	}
-	for range line {
-		p.Undo()
-	}
-	return line
+// Model evaluates positions in place of Evaluate and of priors, as a network outside this module
+// does. One searcher owns it. Its answers are integers, so that every tree is the same on every
+// machine.
+type Model interface {
+	// Evaluate returns the value of p as it is now: the expected result of the side to move in
+	// 16384ths, from -ModelOne (loss) to ModelOne (win). It sets logits[i] to the logit of moves[i]
+	// in hundredths. moves are the legal moves of p, or none: then only the value is asked. The
+	// answer must depend only on what String contains.
+	//
+	// Evaluate may block, for example until a batch is full. An error ends the search. Evaluate
+	// changes neither p nor moves and keeps no argument.
+	Evaluate(p engine.Position, moves []engine.Move, logits []int16) (value int16, err error)
 }
 
-// move returns the best move of a position that this search has stored, 0 if none is known.
-func (t *table) move(key uint64) engine.Move {
-	for _, e := range t.bucket(key) {
-		if (e.tag^key)>>iterationBits == 0 && e.tag%maxIteration >= t.first {
-			return engine.Move(e.data)
-		}
-	}
-	return 0
-}
+// ModelOne is the value of a position that is won, as a Model returns it.
+const ModelOne = 1 << 14
 
-// Line follows the most visited moves of the tree.
-func (s *MCTS) Line(_ engine.Position, most int) (line []engine.Move) {
-	if len(s.rootMoves) == 0 || most < 1 {
-		return nil
+// ask returns the value of p by a model in 65536ths, and sets the logits of moves. An error names
+// the position.
+func ask(m Model, p engine.Position, moves []engine.Move, logits []int16) (value int, err error) {
+	v, err := m.Evaluate(p, moves, logits)
+	if err == nil && (v < -ModelOne || v > ModelOne) {
+		err = fmt.Errorf("value %d: want %d to %d", v, -ModelOne, ModelOne)
 	}
-	best := s.rootMoves[0].Move
-	index := s.tree.childOf(0, func(child *node) bool { return child.move == best })
-	for index != 0 && len(line) < most {
-		line = append(line, s.tree.nodes[index].move)
-		index = s.tree.mostVisited(index)
+	if err != nil {
+		return 0, fmt.Errorf("evaluate position %q: %w", p, err)
 	}
-	return line
-}
-
-// childOf returns the first child of a node for which is holds, 0 if there is none.
-func (t *tree) childOf(index uint32, is func(child *node) bool) uint32 {
-	for c := t.nodes[index].lastChild; c != 0; c = t.nodes[c].sibling {
-		if is(&t.nodes[c]) {
-			return c
-		}
-	}
-	return 0
-}
-
-// mostVisited returns the child of a node with the most visits, 0 if it has no children.
-func (t *tree) mostVisited(index uint32) (best uint32) {
-	visits := uint32(0)
-	t.childOf(index, func(child *node) bool { visits = max(visits, child.visits); return false })
-	return t.childOf(index, func(child *node) bool { return child.visits == visits })
+	return int(v) * (one / ModelOne), nil
 }

@@ -22,6 +22,9 @@ type scoreEntry struct {
 	score int32
 }
 
+// noStatic marks a node without a static score: the side to move is in check, or nobody has asked.
+const noStatic = -infinite
+
 const (
 	scoreEntries = 1 << 13 // 128 KiB
 	knownScore   = 1 << 20
@@ -68,7 +71,8 @@ func (s *AlphaBeta) staticAfter(m engine.Move, hash uint64) (score int, ok bool)
 	if e.key == hash && e.score != 0 {
 		return int(e.score) - knownScore, true
 	}
-	if score, ok = s.leaves.ScoreAfter(m); ok {
+	score, ok = s.leaves.ScoreAfter(m)
+	if ok {
 		e.key, e.score = hash, int32(score+knownScore)
 	}
 	return score, ok
@@ -138,7 +142,8 @@ func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, 
 	if s.hasher == nil {
 		score, ok = s.leaves.ScoreAfter(m)
 	} else {
-		if hash, ok = s.hasher.HashAfter(m); !ok {
+		hash, ok = s.hasher.HashAfter(m)
+		if !ok {
 			return 0, false
 		}
 		if s.on(Recurrence) && s.earlier.has(hash) {

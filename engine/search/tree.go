@@ -82,7 +82,8 @@ func (t *tree) expand(index uint32, moves []engine.Move, priors []int32) {
 	list, best, top := t.untried[first:][:len(moves)], 0, untried(0)
 	for i, m := range moves {
 		u := newUntried(priors[i], i, m)
-		if list[i] = u; u > top {
+		list[i] = u
+		if u > top {
 			best, top = i, u
 		}
 	}
@@ -212,3 +213,20 @@ func exploration(prior int32, scale uint64, visits uint32) int64 {
 // radicand has few enough bits for a float64, and IEEE 754 fixes the rounding of the
 // root.
 func sqrtFixed(n uint32) uint64 { return uint64(math.Sqrt(float64(uint64(max(n, 1)) << 32))) }
+
+// childOf returns the first child of a node for which is holds, 0 if there is none.
+func (t *tree) childOf(index uint32, is func(child *node) bool) uint32 {
+	for c := t.nodes[index].lastChild; c != 0; c = t.nodes[c].sibling {
+		if is(&t.nodes[c]) {
+			return c
+		}
+	}
+	return 0
+}
+
+// mostVisited returns the child of a node with the most visits, 0 if it has no children.
+func (t *tree) mostVisited(index uint32) (best uint32) {
+	visits := uint32(0)
+	t.childOf(index, func(child *node) bool { visits = max(visits, child.visits); return false })
+	return t.childOf(index, func(child *node) bool { return child.visits == visits })
+}

@@ -148,7 +148,8 @@ func (p *Position) pathExposed(from uint8, d int, distance uint8) bool {
 		return false
 	}
 	for sq := from; distance > 0; distance-- {
-		if sq += uint8(directions[d&7]); sameLine(sq, e) && p.exposed(from).has(sq) {
+		sq += uint8(directions[d&7])
+		if sameLine(sq, e) && p.exposed(from).has(sq) {
 			return true
 		}
 	}

@@ -226,7 +226,8 @@ func (p *Position) generateCommander(quiet, noisy []engine.Move, m *mover) ([]en
 		if free == edges[m.from][d] {
 			continue
 		}
-		if to = m.from + (free+1)*uint8(directions[d]); occupied.has(to) {
+		to = m.from + (free+1)*uint8(directions[d])
+		if occupied.has(to) {
 			noisy = p.appendCommanderStep(noisy, m, to, d, free+1)
 		}
 	}
