@@ -1,5 +1,5 @@
-// Package datasets reads datasets of self-play games; this comment is the map of all packages that make
-// them, read them, verify them and repair them. They know no game: the caller passes functions that play
+// Package datasets reads datasets of self-play games. This comment describes what a dataset is, for all
+// packages that make, read, verify and repair them. They know no game: the caller passes functions that play
 // games and turn them into rows.
 //
 // # Directory
@@ -80,35 +80,11 @@
 // as a task does, and Repair refuses. Finalize and tasks that run at the same time notice each other by
 // the target: see package making. See disk.Register.
 //
-// # Files of this package
-//
-//   - Datasets: open.go, refresh.go, info.go.
-//   - Their rows: tables.go, columns.go, pick.go.
-//   - Their games, to make other rows of them: source.go, play.go (functions that play games or make rows).
-//   - Errors of all packages that make, read and check datasets: errors.go.
-//
 // # Packages below and above
 //
-// The parts of a dataset, lowest first:
-//
-//   - plan: what the dataset is to contain, and the names of its files.
-//   - record: what it has: commit records, target, manifest.
-//   - derived: card, croissant.json, and writing the manifest.
-//   - datasets: readers.
-//   - making: Make, Finalize, tasks, estimates.
-//   - checking: Verify and Repair.
-//
-// Package colfile writes and reads the data files, in Parquet and Arrow, and computes row
-// digests; gamerow has the rows of the games table. Package disk has locks, leases, and publishing of
-// files. Package journal keeps finished games, heartbeat says which processes are alive. All of them
-// return the errors of this package.
-//
-// These packages use datasets: rows (how games become rows), scan (reading with several
-// goroutines), query (rows that match conditions), rowstream (rows for training), status (how far a run is), tablefile and movetext (rows and games in other formats), ingest (games of
-// other programs), output (files and folders outside datasets), convert, sample, mix, shuffle and dedup (what they are
-// named after).
-// Packages stats and wdl compute statistics of records, and spill keeps data that exceeds
-// memory; they know no dataset.
+// Below are what a dataset consists of: plan (what it is to contain), record (what it has) and derived
+// (card, croissant.json, manifest). Above are making, checking, and what reads datasets. All of them return
+// the errors of this package. docs/architecture.md has the map.
 //
 // # Formats
 //

@@ -140,3 +140,161 @@ func (g *Game) Layout(name string) (*Layout, error) {
 	}
 	return nil, fmt.Errorf("unknown layout %q of %s: want one of %s", name, g.Name, strings.Join(names, ", "))
 }
+
+// NamedReason is a reason that only one game has, and its name.
+type NamedReason struct {
+	Reason engine.Reason
+	Name   string // lower case, words separated by _
+}
+
+// AllReasons returns every reason for which a game can end, ascending: those of its rules,
+// adjudication and the ply limit.
+func (g *Game) AllReasons() []engine.Reason {
+	all := append(slices.Clone(g.Reasons), engine.Adjudicated, engine.PlyLimit)
+	slices.Sort(all)
+	return all
+}
+
+// AllReasonNames returns the names of AllReasons.
+func (g *Game) AllReasonNames() (names []string) {
+	for _, r := range g.AllReasons() {
+		names = append(names, g.ReasonName(r))
+	}
+	return names
+}
+
+// ReasonNames returns the names of the reasons below engine.FirstOwnReason that end games,
+// indexed by engine.Reason. Numbers that the game does not use have an empty name, so a
+// reason that is added for another game changes nothing here. OwnReasons has the others.
+func (g *Game) ReasonNames() []string {
+	var names []string
+	for _, r := range g.AllReasons() {
+		if r < engine.FirstOwnReason {
+			names = append(names, make([]string, int(r)+1-len(names))...)
+			names[r] = r.String()
+		}
+	}
+	return names
+}
+
+// ReasonName returns the name of a reason: "" for engine.NoReason.
+func (g *Game) ReasonName(r engine.Reason) string {
+	for _, own := range g.OwnReasons {
+		if own.Reason == r {
+			return own.Name
+		}
+	}
+	return r.String()
+}
+
+// Reason returns the reason with the given name, false if no game ends for it.
+func (g *Game) Reason(name string) (engine.Reason, bool) {
+	for _, r := range g.AllReasons() {
+		if g.ReasonName(r) == name {
+			return r, true
+		}
+	}
+	return engine.NoReason, false
+}
+
+// numShared is the number of reasons that all games share.
+var numShared = len(engine.Reasons())
+
+// hasReason reports whether datasets of the game may hold a reason.
+func (g *Game) hasReason(r engine.Reason) bool {
+	return int(r) < numShared || slices.ContainsFunc(g.OwnReasons, func(own NamedReason) bool { return own.Reason == r })
+}
+
+// checkReasons returns an error if numbers or names of the game's own reasons are wrong.
+func (g *Game) checkReasons() error {
+	names := engine.Reasons()
+	for i, own := range g.OwnReasons {
+		switch {
+		case own.Reason < engine.FirstOwnReason || i > 0 && own.Reason <= g.OwnReasons[i-1].Reason:
+			return fmt.Errorf("reason %d: want ascending numbers from %d", own.Reason, engine.FirstOwnReason)
+		case slices.Contains(names, own.Name):
+			return fmt.Errorf("reason %d: the name %q is taken or empty", own.Reason, own.Name)
+		}
+		names = append(names, own.Name)
+	}
+	for _, r := range g.Reasons {
+		if !g.hasReason(r) {
+			return fmt.Errorf("reason %d: OwnReasons does not name it", r)
+		}
+	}
+	return nil
+}
+
+// Preset is a name for flags of `selfplay run` that suit a game. A dataset knows only the
+// flags, so a preset may change when better values are known.
+type Preset struct {
+	Name  string `json:"name"`
+	Doc   string `json:"doc"`   // one line
+	Flags string `json:"flags"` // as written on a command line, without quotes
+}
+
+// PresetNames returns the names of the presets that every game has, the cheapest first.
+func PresetNames() []string { return []string{"bulk", "balanced", "strong"} }
+
+// Presets returns the presets that every game has. The arguments are their flags for
+// players, openings and adjudication. Rows without a search have no score to learn from, so
+// they are left out.
+func Presets(bulk, balanced, strong string) []Preset {
+	const searchedRows = " --where !limit,!unsearched"
+	return []Preset{
+		{"bulk", "shallow games with some random moves: many rows in a short time", bulk + searchedRows},
+		{"balanced", "searched games from balanced openings, with policies of four moves", balanced + searchedRows},
+		{"strong", "the deepest search that fits a night", strong + searchedRows},
+	}
+}
+
+// Flags that presets share. Presets adjudicate a lead that the players hold for six plies:
+// 1000 centi-units in chess, 1500 in CoTuLenh, where scores of won games are higher. One of
+// ten games is played out. Scores near 0 do not predict a draw, so no preset adjudicates
+// draws.
+const (
+	adjudicateChess    = " --adjudicate-win 1000,6 --play-out 0.1"
+	adjudicateCoTuLenh = " --adjudicate-win 1500,6 --play-out 0.1"
+)
+
+// Games returns what the games of the preset are to a model of scores, network being the name of that
+// of the game, "" without one. It returns false if no model is fitted to such games: the players are
+// not ab against itself, or draws are adjudicated.
+func (p *Preset) Games(network string) (games SearchedGames, ok bool) {
+	games.Network = network
+	words := strings.Fields(p.Flags)
+	for i := 0; i+1 < len(words); i += 2 {
+		switch value := words[i+1]; words[i] {
+		case "--player":
+			ok = games.readPlayer(value)
+		case "--player-first", "--player-second", "--adjudicate-draw":
+			return SearchedGames{}, false
+		case "--explore-moves":
+			games.Explored = value != "0"
+		case "--adjudicate-win":
+			_, _ = fmt.Sscanf(value, "%d,%d", &games.WinScore, &games.WinPlies)
+		}
+	}
+	return games, ok
+}
+
+// readPlayer sets what the player of both sides determines. It returns false for other
+// players than ab, and for exact searches.
+func (s *SearchedGames) readPlayer(text string) bool {
+	params, isAB := strings.CutPrefix(text, "ab:")
+	for _, param := range strings.Split(params, ",") {
+		switch name, value, _ := strings.Cut(param, "="); name {
+		case "depth":
+			_, _ = fmt.Sscan(value, &s.Depth)
+		case "nodes":
+			_, _ = fmt.Sscan(value, &s.Nodes)
+		case "temp":
+			_, _ = fmt.Sscan(value, &s.Temp)
+		case "net":
+			s.Network = strings.TrimPrefix(value, "none")
+		case "exact":
+			return false
+		}
+	}
+	return isAB && s.Depth+s.Nodes > 0
+}

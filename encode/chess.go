@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"selfplay/engine"
@@ -135,3 +136,157 @@ func numberChessMove(text string, ply int) string {
 // ChessFullMove returns the full-move number after this number of plies since the start of the game. The
 // number stops at its maximum.
 func ChessFullMove(ply int) uint16 { return uint16(min(1+ply/2, math.MaxUint16)) }
+
+var chessGrid = Grid{Files: 8, Ranks: 8}
+
+var chessBoard = Board{
+	Grid:    chessGrid,
+	Grounds: []Ground{{Fill: "#f3e7d3", Dark: "#b09f86"}, {Fill: "#cdb08c", Dark: "#75634d"}},
+	Terrain: checkered(chessGrid),
+	// Both sides have the filled glyph. The selector after it keeps browsers from drawing
+	// an emoji.
+	Kinds: []PieceKind{
+		{Name: "pawn", Letter: "P", Figure: Glyph, Glyph: "♟\uFE0E", Worth: chess.Value(1)},
+		{Name: "knight", Letter: "N", Figure: Glyph, Glyph: "♞\uFE0E", Worth: chess.Value(2)},
+		{Name: "bishop", Letter: "B", Figure: Glyph, Glyph: "♝\uFE0E", Worth: chess.Value(3)},
+		{Name: "rook", Letter: "R", Figure: Glyph, Glyph: "♜\uFE0E", Worth: chess.Value(4)},
+		{Name: "queen", Letter: "Q", Figure: Glyph, Glyph: "♛\uFE0E", Worth: chess.Value(5)},
+		{Name: "king", Letter: "K", Figure: Glyph, Glyph: "♚\uFE0E"},
+	},
+	Codes: chessCodes(),
+	// The stroke lies under the fill, so half of the width shows.
+	Sides: [2]Paint{{Fill: "#fff", Stroke: "#222", Width: 0.6}, {Fill: "#1c1c1c", Stroke: "#eee", Width: 0.3}},
+}
+
+// chessCodes lists the codes of a cell: the pieces of white, then those of black.
+func chessCodes() [][]Piece {
+	const kinds = 6
+	list := [][]Piece{nil}
+	for code := range 2 * kinds {
+		list = append(list, []Piece{{Kind: code % kinds, Side: code / kinds}})
+	}
+	return list
+}
+
+// checkered returns a terrain of two grounds that alternate; the top left cell has the
+// first.
+func checkered(g Grid) []uint8 {
+	terrain := make([]uint8, g.Cells())
+	for cell := range terrain {
+		terrain[cell] = uint8((cell/g.Files + cell%g.Files) % 2)
+	}
+	return terrain
+}
+
+// Chess is flipped by reversing the ranks and exchanging the colours. Files stay, and so
+// do king side and queen side.
+
+var chessReversed = chessGrid.ReversedRows()
+
+func flipChess(values []byte) {
+	var flipped [chessCells]byte
+	for cell, piece := range values[:chessCells] {
+		if piece > 0 {
+			piece = (piece+5)%12 + 1
+		}
+		flipped[chessReversed[cell]] = piece
+	}
+	copy(values, flipped[:])
+	rights := values[chessCastling:chessPassant]
+	rights[0], rights[1], rights[2], rights[3] = rights[2], rights[3], rights[0], rights[1]
+}
+
+// flipChessAction flips the origin and the direction. The planes of underpromotions name
+// only files, so they stay.
+func flipChessAction(action uint16) uint16 {
+	if action >= chessActionCount {
+		return action
+	}
+	from, plane := action/chessPlaneCount, action%chessPlaneCount
+	return uint16(chessReversed[from])*chessPlaneCount + uint16(chessFlippedPlane[plane])
+}
+
+// chessFlippedPlane is the plane with the same vector upside down.
+var chessFlippedPlane = func() (table [chessPlaneCount]uint8) {
+	for plane := range table {
+		table[plane] = uint8(plane)
+		for other := range chessUnderPlane {
+			a, _ := chessVector(0, plane)
+			b, _ := chessVector(0, other)
+			if plane < chessUnderPlane && b == a.upsideDown() {
+				table[plane] = uint8(other)
+			}
+		}
+	}
+	return table
+}()
+
+// flipChessText flips a FEN.
+func flipChessText(text string) string {
+	f := strings.Fields(text)
+	f[0] = flipRows(f[0])
+	f[1] = otherWord(f[1], "w", "b")
+	if f[2] != "-" {
+		rights := []byte(swapCase(f[2]))
+		slices.Sort(rights) // upper case first, king before queen
+		f[2] = string(rights)
+	}
+	f[3] = flipSquares(f[3], chessGrid)
+	return strings.Join(f, " ")
+}
+
+// Planes of chess. A piece has the plane of its kind; the opponent's pieces follow after
+// chessTheirs planes.
+const (
+	chessTheirs       = 6
+	chessRightsPlane  = 2 * chessTheirs
+	chessPassantPlane = chessRightsPlane + 4
+	chessRepeatPlane  = chessPassantPlane + 1
+	chessClockPlane   = chessRepeatPlane + 2
+	chessFirstPlane   = chessClockPlane + ClockBits
+)
+
+func chessPlanes() Planes {
+	var list []Element
+	for _, owner := range []string{"own", "their"} {
+		for _, name := range []string{"pawns", "knights", "bishops", "rooks", "queens", "king"} {
+			list = append(list, Element{Name: owner + "_" + name, Doc: "cells of these pieces"})
+		}
+	}
+	for _, owner := range []string{"own", "their"} {
+		for _, wing := range []string{"king", "queen"} {
+			list = append(list, Element{Name: owner + "_castling_" + wing, Doc: "all cells if the right to castle on the " + wing + " side exists"})
+		}
+	}
+	list = append(list,
+		Element{Name: "en_passant", Doc: "the cell behind a pawn that a legal move can capture en passant"},
+		Element{Name: "repeated_1", Doc: "all cells if the position occurred before in the game"},
+		Element{Name: "repeated_2", Doc: "all cells if the position occurred twice before"},
+	)
+	list = append(list, ClockPlanes()...)
+	list = append(list, SidePlane(chess.Game().Sides))
+	return Planes{Version: 1, Grid: chessGrid, Elements: list, Draw: drawChess}
+}
+
+// drawChess draws the board with the first rank of the side to move at the bottom.
+func drawChess(c Canvas, values []byte, turn engine.Side) {
+	flip, swap := 0, 0
+	if turn == engine.Second {
+		flip, swap = 56, chessTheirs // cell^56 reverses the ranks
+	}
+	for cell, piece := range values[:chessCells] {
+		if piece != 0 {
+			c.Set((int(piece)-1+swap)%(2*chessTheirs), cell^flip)
+		}
+	}
+	for i, right := range values[chessCastling:chessPassant] {
+		c.Fill(chessRightsPlane+(i^int(turn)<<1), right != 0)
+	}
+	if file := int(values[chessPassant]) - 1; file >= 0 {
+		c.Set(chessPassantPlane, 2*8+file) // the sixth rank of the side to move
+	}
+	c.Fill(chessRepeatPlane, values[chessRepetitions] > 0)
+	c.Fill(chessRepeatPlane+1, values[chessRepetitions] > 1)
+	c.Clock(chessClockPlane, int(values[chessHalfMove]))
+	c.Fill(chessFirstPlane, turn == engine.First)
+}

@@ -2,7 +2,9 @@ package encode
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"selfplay/engine"
 	"selfplay/engine/contrast"
@@ -137,4 +139,210 @@ func migrateContrast(array []int, strict bool) ([]int, error) {
 		list = append(list, int(v))
 	}
 	return list, err
+}
+
+// Actions of Contrast: (from*25 + to)*51 + tile, with tile as in contrast.Step: 0 no tile,
+// 1 to 25 a black tile and 26 to 50 a gray tile on a cell.
+const (
+	contrastTiles       = 1 + 2*contrastCells
+	contrastActionCount = contrastCells * contrastCells * contrastTiles
+)
+
+func contrastActions() Actions {
+	return Actions{
+		Version:   1,
+		Count:     contrastActionCount,
+		Factors:   Factors{Rays: contrastCells, Whats: contrastTiles},
+		HasOrigin: true,
+		Number:    contrastNumber,
+		Move:      contrastMove,
+		Describe:  describeContrast,
+		Flip:      flipContrastAction,
+	}
+}
+
+// contrastNumber does not need the position: the move has all the facts.
+func contrastNumber(m engine.Move) uint16 {
+	s := contrast.Unpack(m)
+	return uint16((int(s.From)*contrastCells+int(s.To))*contrastTiles + int(s.Tile))
+}
+
+func contrastMove(pos engine.Position, action uint16) (engine.Move, error) {
+	if action >= contrastActionCount {
+		return 0, fmt.Errorf("action %d: want 0 to %d", action, contrastActionCount-1)
+	}
+	m, err := pos.(*contrast.Position).Pack(contrastStep(action))
+	if err != nil {
+		return 0, fmt.Errorf("action %d: %w", action, err)
+	}
+	return m, nil
+}
+
+func contrastStep(action uint16) contrast.Step {
+	cells := action / contrastTiles
+	return contrast.Step{From: uint8(cells / contrastCells), To: uint8(cells % contrastCells), Tile: uint8(action % contrastTiles)}
+}
+
+// describeContrast writes the tile as the text of a move does: c3b, c3g, -1.
+func describeContrast(action uint16) Action {
+	s := contrastStep(action)
+	if !onOneLine(int(s.To/5)-int(s.From/5), int(s.To%5)-int(s.From%5)) {
+		return Action{Kind: NoAction}
+	}
+	a := Action{From: contrastGrid.Name(int(s.From)), To: contrastGrid.Name(int(s.To)), Kind: "-1"}
+	switch {
+	case s.Tile > contrastCells:
+		a.Kind = contrastGrid.Name(int(s.Tile)-1-contrastCells) + "g"
+	case s.Tile > 0:
+		a.Kind = contrastGrid.Name(int(s.Tile)-1) + "b"
+	}
+	return a
+}
+
+// onOneLine reports whether a displacement runs along a row, a file or a diagonal.
+func onOneLine(rows, files int) bool {
+	if rows == 0 || files == 0 {
+		return rows != files
+	}
+	return rows == files || rows == -files
+}
+
+const contrastCells = 25
+
+var contrastGrid = Grid{Files: 5, Ranks: 5}
+
+// Kinds of things on the cells of Contrast.
+const (
+	contrastPieceKind = 0
+	contrastTileKind  = 1 // black, then gray
+)
+
+var contrastBoard = Board{
+	Grid:    contrastGrid,
+	Grounds: []Ground{{Fill: "#f5f2ea", Dark: "#5a5a60"}},
+	Kinds: []PieceKind{
+		{Name: "piece", Letter: "X", Figure: Disc},
+		{Name: "black tile", Letter: "#", Figure: Tile, Fill: "#3d3d44", Dark: "#232328"},
+		{Name: "gray tile", Letter: "+", Figure: Tile, Fill: "#9a9aa2", Dark: "#9a9aa2"},
+	},
+	Codes: contrastCodes(),
+	Hands: []Hand{
+		{Side: 0, Kind: contrastTileKind, Value: contrastCells}, {Side: 0, Kind: contrastTileKind + 1, Value: contrastCells + 1},
+		{Side: 1, Kind: contrastTileKind, Value: contrastCells + 2}, {Side: 1, Kind: contrastTileKind + 1, Value: contrastCells + 3},
+	},
+	Sides: [2]Paint{{Fill: "#16161a", Stroke: "#fff", Width: 0.5}, {Fill: "#fff", Stroke: "#16161a", Width: 0.5}},
+}
+
+// contrastCodes lists the codes of a cell: occupant*3 + tile.
+func contrastCodes() [][]Piece {
+	list := make([][]Piece, 9)
+	for code := range list {
+		if occupant := code / 3; occupant > 0 {
+			list[code] = append(list[code], Piece{Kind: contrastPieceKind, Side: occupant - 1})
+		}
+		if tile := code % 3; tile > 0 {
+			list[code] = append(list[code], Piece{Kind: contrastTileKind + tile - 1, Side: Neutral})
+		}
+	}
+	return list
+}
+
+// Contrast is flipped by rotating the board by 180 degrees and exchanging the sides. Tiles
+// keep their colour.
+
+var contrastRotated = contrastGrid.Rotated()
+
+func flipContrast(values []byte) {
+	var flipped [contrastCells]byte
+	for cell, v := range values[:contrastCells] {
+		occupant, tile := v/3, v%3
+		if occupant > 0 {
+			occupant = 3 - occupant // 1 black, 2 white
+		}
+		flipped[contrastRotated[cell]] = occupant*3 + tile
+	}
+	copy(values, flipped[:])
+	hands := values[contrastCells:]
+	hands[0], hands[1], hands[2], hands[3] = hands[2], hands[3], hands[0], hands[1]
+}
+
+// flipContrastAction flips the three cells of an action: origin, destination and the cell
+// of the tile.
+func flipContrastAction(action uint16) uint16 {
+	if action >= contrastActionCount {
+		return action
+	}
+	s := contrastStep(action)
+	tile := uint16(s.Tile)
+	if tile > 0 {
+		first := 1 + (tile-1)/contrastCells*contrastCells
+		tile = first + uint16(contrastRotated[tile-first])
+	}
+	from, to := uint16(contrastRotated[s.From]), uint16(contrastRotated[s.To])
+	return (from*contrastCells+to)*contrastTiles + tile
+}
+
+// flipContrastText flips cells and hands of a text: 25 cells, four hands and a side.
+func flipContrastText(text string) string {
+	list, side, _ := strings.Cut(text, " ")
+	numbers := strings.Split(list, ",")
+	cells, hands := numbers[:contrastCells], numbers[contrastCells:]
+	slices.Reverse(cells)
+	for i, v := range cells {
+		cells[i] = [9]string{"0", "1", "2", "6", "7", "8", "3", "4", "5"}[v[0]-'0']
+	}
+	flipped := append(slices.Clone(cells), hands[2], hands[3], hands[0], hands[1])
+	return strings.Join(flipped, ",") + " " + otherWord(side, "x", "o")
+}
+
+// Planes of Contrast.
+const (
+	contrastOwnPlane   = 0 // then those of the opponent
+	contrastTilePlane  = 2 // black, then gray
+	contrastHandPlane  = 4 // three for black tiles and one for gray tiles; own, then the opponent's
+	contrastFirstPlane = contrastHandPlane + 2*4
+)
+
+func contrastPlanes() Planes {
+	list := []Element{
+		{Name: "own", Doc: "pieces of the side to move"},
+		{Name: "their", Doc: "pieces of the opponent"},
+		{Name: "black_tile", Doc: "black tiles, also under pieces"},
+		{Name: "gray_tile", Doc: "gray tiles, also under pieces"},
+	}
+	for _, owner := range []string{"own", "their"} {
+		list = append(list,
+			Element{Name: owner + "_black_1", Doc: "all cells if one black tile or more is in hand"},
+			Element{Name: owner + "_black_2", Doc: "all cells if two black tiles or more are in hand"},
+			Element{Name: owner + "_black_3", Doc: "all cells if three black tiles are in hand"},
+			Element{Name: owner + "_gray_1", Doc: "all cells if the gray tile is in hand"},
+		)
+	}
+	list = append(list, SidePlane(contrast.Game().Sides))
+	return Planes{Version: 1, Grid: contrastGrid, Elements: list, Draw: drawContrast}
+}
+
+// drawContrast draws the board with the home row of the side to move on top: white sees it
+// rotated by 180 degrees.
+func drawContrast(c Canvas, values []byte, turn engine.Side) {
+	for cell, v := range values[:contrastCells] {
+		if turn == engine.Second {
+			cell = int(contrastRotated[cell])
+		}
+		if occupant := v / 3; occupant != 0 {
+			c.Set(contrastOwnPlane+int((occupant-1)^uint8(turn)), cell)
+		}
+		if tile := v % 3; tile != 0 {
+			c.Set(contrastTilePlane+int(tile)-1, cell)
+		}
+	}
+	for side := range 2 {
+		plane := contrastHandPlane + 4*(side^int(turn))
+		hand := values[contrastCells+2*side:]
+		for n := range 3 {
+			c.Fill(plane+n, int(hand[0]) > n)
+		}
+		c.Fill(plane+3, hand[1] > 0)
+	}
+	c.Fill(contrastFirstPlane, turn == engine.First)
 }

@@ -5,8 +5,77 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
+	"regexp"
 	"slices"
+	"strconv"
 )
+
+// Facts are the facts of a catalog entry for people and programs: the command
+// `selfplay games` prints them.
+type Facts struct {
+	Name     string        `json:"name"`
+	Title    string        `json:"title"`
+	Rules    int           `json:"rules"` // version
+	Sides    [2]string     `json:"sides"` // side 0, which moves first in the start position, then side 1
+	Variants []string      `json:"variants"`
+	Files    int           `json:"files"`
+	Ranks    int           `json:"ranks"`
+	MaxPlies int           `json:"max_plies"`
+	Layouts  []LayoutFacts `json:"layouts"` // the default first
+	Actions  ActionFacts   `json:"actions"`
+	Reasons  []ReasonFacts `json:"reasons"` // for which a game can end
+	// Repetitions is the number of earlier occurrences of a position that end a game; 0:
+	// repetition does not.
+	Repetitions int `json:"repetitions"`
+	// Conditions are the words of --where that the game has.
+	Conditions []string `json:"conditions"`
+	Presets    []string `json:"presets"`
+	Samples    []string `json:"samples"` // positions with special rules
+}
+
+// LayoutFacts are the facts of a layout.
+type LayoutFacts struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+	Kind    string `json:"kind"` // of the elements
+	Len     int    `json:"len"`  // number of elements
+}
+
+// ActionFacts are the facts of an action numbering.
+type ActionFacts struct {
+	Version   int  `json:"version"`
+	Count     int  `json:"count"`
+	HasOrigin bool `json:"has_origin"`
+}
+
+// ReasonFacts are the number and the name of a reason.
+type ReasonFacts struct {
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+}
+
+// Facts returns the facts of the entry.
+func (g *Game) Facts() Facts {
+	f := Facts{
+		Name: g.Name, Title: g.Title, Rules: g.Rules, Sides: g.Sides, Variants: []string{},
+		Files: g.Board.Files, Ranks: g.Board.Ranks, MaxPlies: g.MaxPlies,
+		Actions:     ActionFacts{g.Actions.Version, g.Actions.Count, g.Actions.HasOrigin},
+		Repetitions: g.Repetitions, Conditions: g.WhereWords(), Samples: g.Samples,
+	}
+	f.Variants = append(f.Variants, g.Variants...)
+	for i := range g.Layouts {
+		l := &g.Layouts[i]
+		f.Layouts = append(f.Layouts, LayoutFacts{l.Name, l.Version, l.Kind.String(), l.Len()})
+	}
+	for _, r := range g.AllReasons() {
+		f.Reasons = append(f.Reasons, ReasonFacts{int(r), g.ReasonName(r)})
+	}
+	for _, p := range g.Presets {
+		f.Presets = append(f.Presets, p.Name)
+	}
+	return f
+}
 
 // A game table says what boards and actions of a game mean, for programs in other languages:
 // the Python package learns a game from it. Boards are those of the layout with an Identity.
@@ -71,7 +140,8 @@ func (g *Game) Table() ([]byte, error) {
 		t.Kinds, t.Letters = append(t.Kinds, k.Name), t.Letters+k.Letter
 	}
 	t.Pieces = g.tablePieces()
-	if t.Actions, err = g.tableActions(&t.Flip); err != nil {
+	t.Actions, err = g.tableActions(&t.Flip)
+	if err != nil {
 		return nil, fmt.Errorf("describe %s: %w", g.Name, err)
 	}
 	return oneLinePerMember(&t)
@@ -105,7 +175,8 @@ func oneLinePerMember(t *gameTable) ([]byte, error) {
 	for _, err = d.Token(); err == nil && d.More(); {
 		var value json.RawMessage
 		name, _ := d.Token()
-		if err = d.Decode(&value); err == nil {
+		err = d.Decode(&value)
+		if err == nil {
 			fmt.Fprintf(&b, "%q: %s,\n", name, value)
 		}
 	}
@@ -180,4 +251,188 @@ func flipOne(l *Layout, element, value int) (to, flipped int) {
 	values := l.Values(nil, board)
 	to = slices.IndexFunc(values, func(v int) bool { return v != 0 })
 	return to, values[to]
+}
+
+// Factors say that the number of an action with an origin is (from*Rays + ray)*Whats + what:
+// a ray leads from a cell to one other cell or off the board, and the kind of an action depends
+// on ray and what alone. The numbers after those of the last cell have no origin. The zero value
+// stands for numbers without factors.
+type Factors struct{ Rays, Whats int }
+
+// factoredActions describes actions by their factors. To is the destination by from*rays + ray,
+// -1 off the board; the numbers of a ray that leads nowhere stand for no move.
+type factoredActions struct {
+	Version   int      `json:"version"`
+	Count     int      `json:"count"`
+	Rays      int      `json:"rays"`
+	Whats     int      `json:"whats"`
+	FlipRays  []int    `json:"flip_rays"`
+	FlipWhats []int    `json:"flip_whats"`
+	Kinds     []string `json:"kinds"` // by ray*whats + what
+	Extra     []string `json:"extra"` // kinds of the numbers without an origin
+	To        []int    `json:"to"`
+}
+
+// listedActions describes each action: origin and destination as cells, -1 for none, its kind as
+// index of Kinds, and the number of the flipped action.
+type listedActions struct {
+	Version int      `json:"version"`
+	Count   int      `json:"count"`
+	Kinds   []string `json:"kinds"`
+	From    []int    `json:"from"`
+	To      []int    `json:"to"`
+	Kind    []int    `json:"kind"`
+	Flip    []int    `json:"flip"`
+}
+
+func (g *Game) tableActions(flip *tableFlip) (any, error) {
+	if g.Actions.Factors == (Factors{}) {
+		return g.listActions(), nil
+	}
+	p := &factoredActions{
+		Version: g.Actions.Version, Count: g.Actions.Count, Rays: g.Actions.Rays, Whats: g.Actions.Whats,
+		FlipRays: filled(g.Actions.Rays, -1), FlipWhats: filled(g.Actions.Whats, -1),
+		Kinds: make([]string, g.Actions.Rays*g.Actions.Whats), Extra: []string{}, To: filled(g.Board.Cells()*g.Actions.Rays, -1),
+	}
+	for n := range p.Count {
+		if err := p.add(g, flip, n); err != nil {
+			return nil, fmt.Errorf("action %d: %w", n, err)
+		}
+	}
+	return p, nil
+}
+
+// add adds what action n says of its factors. All actions that share a factor must agree.
+func (p *factoredActions) add(g *Game, flip *tableFlip, n int) error {
+	a, block := g.Actions.Describe(uint16(n)), p.Rays*p.Whats
+	if n >= g.Board.Cells()*block {
+		p.Extra = append(p.Extra, a.Kind)
+		return nil
+	}
+	flipped := int(g.Actions.Flip(uint16(n)))
+	if flip.To[n/block] != flipped/block {
+		return fmt.Errorf("its origin is not flipped as the cell is: to %d", flipped)
+	}
+	to, _ := g.Board.Cell(a.To)
+	from, _ := g.Board.Cell(a.From)
+	ok := agree(p.FlipRays, n/p.Whats%p.Rays, flipped/p.Whats%p.Rays) && agree(p.FlipWhats, n%p.Whats, flipped%p.Whats)
+	if a.Kind == NoAction && ok {
+		return nil
+	}
+	kind := &p.Kinds[n%block]
+	if *kind == "" {
+		*kind = a.Kind
+	}
+	if !ok || !agree(p.To, n/p.Whats, to) || from != n/block || *kind != a.Kind {
+		return fmt.Errorf("%+v, flipped to %d: it has no factors %+v", a, flipped, g.Actions.Factors)
+	}
+	return nil
+}
+
+// agree sets a value that several actions share, and reports whether it is the same for all.
+func agree(list []int, i, value int) bool {
+	if list[i] < 0 {
+		list[i] = value
+	}
+	return list[i] == value
+}
+
+func filled(n, value int) []int { return slices.Repeat([]int{value}, n) }
+
+// listActions describes every action.
+func (g *Game) listActions() *listedActions {
+	p := &listedActions{Version: g.Actions.Version, Count: g.Actions.Count}
+	cell := func(name string) int {
+		if c, ok := g.Board.Cell(name); ok {
+			return c
+		}
+		return -1
+	}
+	for n := range p.Count {
+		a := g.Actions.Describe(uint16(n))
+		kind := slices.Index(p.Kinds, a.Kind)
+		if kind < 0 {
+			kind = len(p.Kinds)
+			p.Kinds = append(p.Kinds, a.Kind)
+		}
+		p.From, p.To, p.Kind = append(p.From, cell(a.From)), append(p.To, cell(a.To)), append(p.Kind, kind)
+		p.Flip = append(p.Flip, int(g.Actions.Flip(uint16(n))))
+	}
+	return p
+}
+
+// NewJSON returns an encoder that writes one line per value and does not escape HTML
+// characters: moves may contain a <.
+func NewJSON(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
+}
+
+// Object is a JSON object that keeps the order of its members.
+type Object []Member
+
+// Add appends a member.
+func (o *Object) Add(name string, value any) {
+	*o = append(*o, Member{Name: name, Value: value})
+}
+
+// MarshalJSON writes the members in order.
+func (o Object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	part := NewJSON(&b)
+	b.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := part.Encode(m.Name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := part.Encode(m.Value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil // json compacts this, which removes the newlines of Encode
+}
+
+// RoundedJSON writes one line of JSON per value, as NewJSON does, and rounds the floats in it
+// to Digits significant digits. Use it for computed statistics, so that all processors print the
+// same text: those with and without fused multiply-add compute other last digits. Integers stay as they are.
+type RoundedJSON struct {
+	w      io.Writer
+	Digits int
+}
+
+// NewRoundedJSON returns an encoder that writes to w, with 12 digits.
+func NewRoundedJSON(w io.Writer) *RoundedJSON { return &RoundedJSON{w, 12} }
+
+// Encode writes v as one line.
+func (e *RoundedJSON) Encode(v any) error {
+	var b bytes.Buffer
+	if err := NewJSON(&b).Encode(v); err != nil {
+		return err
+	}
+	_, err := e.w.Write(tokens.ReplaceAllFunc(b.Bytes(), e.rounded))
+	return err
+}
+
+// tokens matches the strings and the numbers of a JSON text.
+var tokens = regexp.MustCompile(`"(\\.|[^"\\])*"|-?[0-9][-+.0-9eE]*`)
+
+// rounded rounds a number that has a fraction or an exponent, in the form of encoding/json. Other
+// tokens stay.
+func (e *RoundedJSON) rounded(token []byte) []byte {
+	if token[0] == '"' || !bytes.ContainsAny(token, ".eE") {
+		return token
+	}
+	f, err := strconv.ParseFloat(string(token), 64)
+	if err != nil {
+		return token
+	}
+	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', e.Digits, 64), 64)
+	text, _ := json.Marshal(f) // cannot fail: f is finite
+	return text
 }

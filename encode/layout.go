@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -78,7 +79,8 @@ func (l *Layout) Len() int {
 func (l *Layout) Text(array []int, turn engine.Side, strict bool) (string, error) {
 	if l.Migrate != nil {
 		var err error
-		if array, err = l.Migrate(array, strict); err != nil {
+		array, err = l.Migrate(array, strict)
+		if err != nil {
 			return "", err
 		}
 	}
@@ -139,3 +141,176 @@ func checkArray(elements []Element, maxima []int, kind Kind, board []byte) error
 func ArrayError(kind, format string, args ...any) error {
 	return &engine.TextError{Kind: kind, Category: "structure", Msg: fmt.Sprintf(format, args...)}
 }
+
+// Two positions are the same if they have the same cells, the same open turn, the same
+// side to move, and the same rights and reserves: castling and en passant in chess, hands
+// in Contrast. Clocks, move numbers and repetitions do not count. engine.Position.Hash
+// hashes exactly this.
+
+// Identity returns the layout that identifies positions. Layouts of planes do not: some of
+// their planes are clocks, and they are drawn from the array of this layout.
+func (g *Game) Identity() *Layout {
+	i := slices.IndexFunc(g.Layouts, func(l Layout) bool { return l.Identity != nil })
+	return &g.Layouts[i] // every game has one: see encodetest.Missing
+}
+
+// span is a range of bytes of a board.
+type span struct{ from, to int }
+
+// Key returns a function that appends the key of a position to dst. It takes the values of
+// the layout on the absolute board and the side to move. Two positions are the same exactly
+// if their keys are equal.
+func (l *Layout) Key() func(dst, values []byte, turn engine.Side) []byte {
+	var spans []span
+	at := 0
+	for _, e := range l.Elements {
+		next := at + e.Count*l.Kind.Size()
+		if slices.Contains(l.Identity, e.Name) {
+			spans = append(spans, span{at, next})
+		}
+		at = next
+	}
+	return func(dst, values []byte, turn engine.Side) []byte {
+		for _, s := range spans {
+			dst = append(dst, values[s.from:s.to]...)
+		}
+		return append(dst, byte(turn))
+	}
+}
+
+// The layout planes is the input of a network: one bit per cell and plane, from the point
+// of view of the side to move. It is a function of the compact array and the side to move,
+// so a dataset in the layout compact can be converted to it.
+
+// PlanesName is the name of the layouts of planes.
+const PlanesName = "planes"
+
+// PlaneShape is the metadata key for the number of planes, ranks and files: [58,12,11].
+const PlaneShape = "plane_shape"
+
+// FirstPlane is the name of the plane that is full if side 0 is to move. It is the only plane that tells the sides apart.
+const FirstPlane = "first"
+
+// Planes describes the layout planes of a game.
+type Planes struct {
+	Version  int
+	Grid     Grid
+	Elements []Element // one per plane; Layout sets Count
+	// Draw draws the values of a compact array from the point of view of the side to move.
+	Draw func(c Canvas, values []byte, turn engine.Side)
+}
+
+// Layout returns the layout of the planes, which are drawn from the layout compact. A plane
+// takes whole bytes: bit i, counted from the lowest bit of the first byte, is cell i of the
+// board as the side to move sees it, row by row. The bits after the last cell are 0.
+func (b Planes) Layout(compact Layout) Layout {
+	cells := b.Grid.Cells()
+	size := (cells + 7) / 8
+	elements := slices.Clone(b.Elements)
+	for i := range elements {
+		elements[i].Count = size
+	}
+	bytes, spare := len(elements)*size, compact.Len()*compact.Kind.Size()
+	return Layout{
+		Name:     PlanesName,
+		Version:  b.Version,
+		Kind:     Uint8,
+		Elements: elements,
+		Encode: func(dst []byte, p engine.Position) []byte {
+			start, end := len(dst), len(dst)+bytes
+			dst = slices.Grow(dst, bytes+spare)[:end]
+			drawn := dst[start:]
+			clear(drawn)
+			// The compact array goes into the spare capacity after the planes.
+			b.Draw(Canvas{drawn, size, cells}, compact.Encode(dst[end:], p), p.Turn())
+			return dst
+		},
+		Metadata: []KeyValue{
+			{PlaneShape, fmt.Sprintf("[%d,%d,%d]", len(elements), b.Grid.Ranks, b.Grid.Files)},
+			{"plane_bits", "little"},
+		},
+	}
+}
+
+// Canvas holds the planes of one position. All bits are 0 at first.
+type Canvas struct {
+	bytes []byte
+	size  int // bytes per plane
+	cells int
+}
+
+// Set sets a cell of a plane.
+func (c Canvas) Set(plane, cell int) {
+	c.bytes[plane*c.size+cell>>3] |= 1 << (cell & 7)
+}
+
+// Fill sets all cells of a plane if on.
+func (c Canvas) Fill(plane int, on bool) {
+	if !on {
+		return
+	}
+	out := c.bytes[plane*c.size:][:c.size]
+	for i := range out {
+		out[i] = 0xFF
+	}
+	if rest := c.cells & 7; rest != 0 {
+		out[c.size-1] = 1<<rest - 1
+	}
+}
+
+// Clock fills ClockBits planes with the bits of a half-move clock, the lowest first.
+func (c Canvas) Clock(plane int, clock int) {
+	clock = min(clock, 1<<ClockBits-1)
+	for bit := range ClockBits {
+		c.Fill(plane+bit, clock>>bit&1 == 1)
+	}
+}
+
+// ClockBits is the number of planes of a half-move clock.
+const ClockBits = 7
+
+// ClockPlanes documents the planes of Canvas.Clock.
+func ClockPlanes() (list []Element) {
+	for bit := range ClockBits {
+		list = append(list, Element{Name: fmt.Sprintf("half_move_%d", 1<<bit),
+			Doc: fmt.Sprintf("all cells if bit %d of the half-move clock is set; the clock is capped at 127", bit)})
+	}
+	return list
+}
+
+// SidePlane documents the plane FirstPlane, which tells the sides apart.
+func SidePlane(sides [2]string) Element {
+	return Element{Name: FirstPlane, Doc: fmt.Sprintf("all cells if %s, side 0, is to move; no cell if %s is", sides[0], sides[1])}
+}
+
+// Actions numbers the moves of a game on the absolute board. The numbers are policy
+// indexes; they are frozen once released.
+type Actions struct {
+	Version int
+	Count   int // numbers run from 0 to Count-1
+	Factors     // of the numbers, if they have any
+	// HasOrigin is set if moves start from a cell. Otherwise no action has a From: pieces
+	// are placed.
+	HasOrigin bool
+	// Number returns the number of a move. It depends on the move alone.
+	Number func(m engine.Move) uint16
+	// Move returns the move with this number in p. It checks only what it needs to build
+	// the move. The number of an illegal move gives an error, or a move that Moves does not
+	// list; never a panic.
+	Move func(p engine.Position, action uint16) (engine.Move, error)
+	// Describe returns the meaning of a number below Count, independent of the position.
+	Describe func(action uint16) Action
+	// Flip returns the number of the same move in the flipped position (see Layout.Flip).
+	// It is its own inverse. Numbers from Count on are returned unchanged.
+	Flip func(action uint16) uint16
+	// IsCapture reports whether a legal move takes a piece off the board. It is nil in
+	// games without captures: the condition capture never holds there.
+	IsCapture func(p engine.Position, m engine.Move) bool
+}
+
+// Action is the meaning of an action number. From and To are cell names, empty if the
+// action has none. Kind is the kind of move, or NoAction.
+type Action struct{ From, To, Kind string }
+
+// NoAction is the kind of numbers that stand for no move on any board.
+const NoAction = "none"

@@ -9,6 +9,33 @@ import (
 	"selfplay/engine"
 )
 
+// View describes how games become rows: what a row contains, from which point of view, and
+// which decisions get a row. All of it is in the plan of a dataset, because the rows of a
+// record are a pure function of the record and the View.
+type View struct {
+	Layout   *Layout
+	Searched bool     // the games were searched: the table has policy columns
+	Caps     bool     // some searches were cheap: the table says which were full
+	Old      bool     // the table has columns with what an earlier search found
+	Extra    []string // names of the extra columns
+	// Deblunder adds the column of value targets; nil: no such column.
+	Deblunder *Deblunder
+	// Mover shows every row from the view of the side to move: where the second side is to
+	// move, the board and all action numbers are flipped (see Layout.Flip), so that the
+	// input of a network and the index of its policy agree. The column side is not flipped.
+	// Layouts without Flip are always seen so: see SeenByMover.
+	Mover  bool
+	Filter Filter
+	Seed   uint64 // of the plan; sampling depends on it
+}
+
+// SeenByMover reports whether rows are seen from the side to move: on request, and in a
+// layout whose boards are always seen so. Actions follow the board.
+func (v *View) SeenByMover() bool { return v.Mover || v.Layout.Flip == nil }
+
+// flipped reports whether the rows of a side are flipped.
+func (v *View) flipped(side byte) bool { return side != 0 && v.SeenByMover() }
+
 // Replayer turns records into rows by replaying them. It owns a position; only one
 // goroutine may use it.
 type Replayer struct {
@@ -76,7 +103,8 @@ func (r *Replayer) Plies(rec *engine.Record) ([]uint16, error) {
 	if err == nil {
 		clear(r.counted)
 		var plies []uint16
-		if plies, err = r.choose(rec, r.counted); err == nil {
+		plies, err = r.choose(rec, r.counted)
+		if err == nil {
 			return plies, nil
 		}
 	}
@@ -299,4 +327,26 @@ func (r *Replayer) flipActions(t *Table, sides []byte) {
 			flip(t.Cell(r.old, t.Rows+i))
 		}
 	}
+}
+
+// Replay replays the game of a record on pos. It calls look for every decision, with the
+// position before the move on pos, and leaves the final position on pos. A record that
+// does not fit the rules is an error.
+func (g *Game) Replay(pos engine.Position, rec *engine.Record, look func(ply int, m engine.Move)) error {
+	err := g.checkRecord(rec) // look may index ranks and scores by ply
+	if err == nil {
+		err = engine.Begin(pos, rec.Start)
+	}
+	if err != nil {
+		return fmt.Errorf("replay game %d: %w", rec.Game, err)
+	}
+	for ply, action := range rec.Actions {
+		m, err := g.Actions.Move(pos, action)
+		if err != nil {
+			return fmt.Errorf("replay game %d: ply %d: %w", rec.Game, ply, err)
+		}
+		look(ply, m)
+		pos.Do(m)
+	}
+	return nil
 }

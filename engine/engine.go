@@ -6,21 +6,6 @@
 // nanosecond per ply, which is negligible; inside a game all code is concrete and
 // works on a mailbox board.
 //
-// # Files
-//
-//	engine.go    Move, Side, Position, Game, Sampler, and the optional interfaces
-//	evaluate.go  Evaluator: positions that support search
-//	defaults.go  Defaults: methods that most games answer with a constant
-//	tuning.go    Tuning: margins of the alpha-beta search
-//	features.go  Featured: positions that networks score
-//	outcome.go   results and reasons
-//	record.go    Record: one finished game
-//	journal.go   Journal: games under way, kept for another run
-//	errors.go    TextError: why a position text was rejected
-//	fraction.go  Fraction: thousandths
-//	random.go    Below and Mix, on which every byte of a dataset depends
-//	perft.go     move path enumeration
-//
 // Subpackages: chess, contrast and cotulenh hold the rules of one game each; search
 // plays any of them; nnue scores them with networks; enginetest is their conformance suite.
 //
@@ -38,9 +23,11 @@
 //	chessprogramming.org/Perft                                         Perft
 package engine
 
-import "slices"
-
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+)
 
 // Move is one decision. A turn may take several: a CoTuLenh deployment is a sequence
 // of moves by one side that ends with an explicit commit. Call Turn to find the side
@@ -174,4 +161,104 @@ type Algebraic interface {
 	// ParseSAN parses a move in algebraic notation. It returns an error if no legal move
 	// fits, or several do.
 	ParseSAN(text string) (Move, error)
+}
+
+// Defaults answers the questions of Position and Evaluator that most games answer with a
+// constant. A position embeds it, and declares the methods that its game answers otherwise.
+type Defaults struct{}
+
+// Check is false: no piece is royal.
+func (Defaults) Check() bool { return false }
+
+// Hangs is false: a search skips no move because of it.
+func (Defaults) Hangs(Move) bool { return false }
+
+// GivesCheck is false.
+func (Defaults) GivesCheck(Move) bool { return false }
+
+// Placement is 0: only its gain orders a move.
+func (Defaults) Placement(Move) int { return 0 }
+
+// Tuning turns all margins off.
+func (Defaults) Tuning() *Tuning { return &noMargins }
+
+var noMargins Tuning
+
+// TextError describes why a position text was rejected, and where.
+type TextError struct {
+	Kind     string // stable name of the fault for programs, such as FEN_INVALID_PIECE
+	Category string // check that found the fault: structure, lexical, terrain, …
+	Rank     int    // board rank as printed; 0 if the fault has no rank
+	Column   int    // character in the text of that rank, from 1; 0 if the fault has no column
+	Msg      string // explanation for people: what was found and what is expected
+}
+
+func (e *TextError) Error() string {
+	where := ""
+	if e.Rank > 0 {
+		where = "rank " + strconv.Itoa(e.Rank)
+		if e.Column > 0 {
+			where += " column " + strconv.Itoa(e.Column)
+		}
+		where += ": "
+	}
+	return "parse position: " + where + e.Msg + " (" + e.Kind + ")"
+}
+
+// Perft counts the legal move sequences of length depth. Only an empty move list ends
+// a sequence early; Outcome is ignored. Moves of the last ply are counted, not played.
+func Perft(p Position, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	counter, _ := p.(Counter)
+	return perft(p, counter, make([][]Move, depth))
+}
+
+// perft reuses one list per level, so that a long count does not allocate. counter is
+// p if p implements Counter, else nil.
+func perft(p Position, counter Counter, lists [][]Move) uint64 {
+	if len(lists) == 1 && counter != nil {
+		return uint64(counter.Count())
+	}
+	list := p.Moves(lists[0][:0])
+	lists[0] = list
+	if len(lists) == 1 {
+		return uint64(len(list))
+	}
+	var nodes uint64
+	for _, m := range list {
+		p.Do(m)
+		nodes += perft(p, counter, lists[1:])
+		p.Undo()
+	}
+	return nodes
+}
+
+// PerftLeaf is Perft with Do and Undo at every leaf. It measures making moves, where
+// Perft measures move generation.
+func PerftLeaf(p Position, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	return perftLeaf(p, make([][]Move, depth))
+}
+
+func perftLeaf(p Position, lists [][]Move) uint64 {
+	list := p.Moves(lists[0][:0])
+	lists[0] = list
+	if len(lists) == 1 {
+		for _, m := range list {
+			p.Do(m)
+			p.Undo()
+		}
+		return uint64(len(list))
+	}
+	var nodes uint64
+	for _, m := range list {
+		p.Do(m)
+		nodes += perftLeaf(p, lists[1:])
+		p.Undo()
+	}
+	return nodes
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"go/build"
 	"io/fs"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
 
@@ -44,9 +46,17 @@ func layerAllows(from, to string) bool {
 	return top(from) == top(to) || slices.Contains(mayImport[top(from)], top(to))
 }
 
-// floors lists the packages of the folders that have several, lowest first. A package
-// imports only packages of lower floors of its folder.
+// floors lists the packages, lowest first. A package imports only packages of lower floors of
+// its folder, and of the folders that mayImport names.
 var floors = [][]string{
+	{"internal/goroutine", "internal/must", "internal/release", "internal/typo"},
+	{"engine"},
+	{"engine/chess", "engine/contrast", "engine/cotulenh", "engine/enginetest", "engine/nnue", "engine/nnue/nets", "engine/nnue/nnuetest", "engine/search"},
+	{"engine/cotulenh/bitboard"},
+	{"encode"},
+	{"encode/chessdata", "encode/encodetest"},
+	{"workers/batching"},
+	{"workers"},
 	{"datasets/internal/fault"},
 	{"datasets/colfile", "datasets/disk", "datasets/gamerow", "datasets/internal/canonical", "datasets/spill", "datasets/wdl"},
 	{"datasets/heartbeat", "datasets/journal", "datasets/plan", "datasets/shuffle", "datasets/stats"},
@@ -73,6 +83,7 @@ var floors = [][]string{
 	{"cmd/internal/export"},
 	{"cmd/program"},
 	{"cmd/export", "cmd/selfplay"},
+	{"deploy/dist", "deploy/rename", "deploy/speed"},
 }
 
 // floor returns the floor of a package, -1 if floors does not list it.
@@ -85,12 +96,12 @@ func floor(importPath string) int {
 // floorAllows reports whether package from may import package to of the same folder.
 func floorAllows(from, to string) bool { return floor(to) < floor(from) }
 
-// TestImportsPointDownwards: inside the folders datasets and cmd, imports go to lower
-// floors. Tests may import what they like of their folder.
+// TestImportsPointDownwards: inside a folder, imports go to lower floors. Tests may import
+// what they like of their folder.
 func TestImportsPointDownwards(t *testing.T) {
 	for _, p := range packages(t) {
-		if folder := top(p.ImportPath); folder != "datasets" && folder != "cmd" {
-			continue
+		if len(p.GoFiles) == 0 {
+			continue // only tests
 		}
 		if floor(p.ImportPath) < 0 {
 			t.Errorf("%s has no floor: add it to floors", p.ImportPath)
@@ -101,6 +112,27 @@ func TestImportsPointDownwards(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDocsHaveTheMap: the map of packages in docs/architecture.md is floors, with what
+// each package says of itself.
+func TestDocsHaveTheMap(t *testing.T) {
+	says := map[string]string{}
+	for _, p := range packages(t) {
+		says[strings.TrimPrefix(p.ImportPath, module+"/")] = p.Doc
+	}
+	var b strings.Builder
+	b.WriteString("| floor | package | what |\n|---|---|---|\n")
+	for i, floor := range slices.Backward(floors) {
+		for _, name := range floor {
+			if says[name] == "" {
+				t.Errorf("%s is no package, or has no comment", name)
+			}
+			_, what, _ := strings.Cut(says[name], " "+path.Base(name)+" ")
+			fmt.Fprintf(&b, "| %d | `%s` | %s |\n", i+1, name, strings.TrimRight(what, ".:"))
+		}
+	}
+	enginetest.Tables(t, "../docs/architecture.md", map[string]string{"packages": b.String()})
 }
 
 // TestOnlyCommandsImportACommandLine: libraries do not parse flags or draw progress.
@@ -182,6 +214,8 @@ var timeImporters = []string{
 	"engine/enginetest/bench.go", // measures speed
 	"datasets/journal/writer.go", // syncs every few seconds
 	"workers/timing.go",          // measures how long games take
+	"workers/pool.go",            // how long its games took
+	"workers/batching/counts.go", // measures how long evaluators compute
 
 	"internal/goroutine/goroutine.go", // calls a function every few seconds
 

@@ -47,7 +47,7 @@ func TestEndOfTheContextAbortsSearches(t *testing.T) {
 		"that scores the start": scored,
 		"of a played game":      rescored,
 	} {
-		pr := &promise{ctx: shortContext(t)}
+		pr := &job{ctx: shortContext(t)}
 		pr.rec.CopyFrom(played)
 		if err := newWorker(&s).makeRecord(pr); !errors.Is(err, errTimeIsOver) {
 			t.Errorf("search %s: error %v, want %v", name, err, errTimeIsOver)
@@ -72,7 +72,7 @@ func TestAbortedGamesDoNotChangeTheNext(t *testing.T) {
 	w := newWorker(&s)
 	w.reset()
 	aborted := uint64(slices.Index(w.opener.order, 0))
-	pr := &promise{ctx: shortContext(t), game: aborted}
+	pr := &job{ctx: shortContext(t), game: aborted}
 	if err := w.makeRecord(pr); !errors.Is(err, errTimeIsOver) {
 		t.Errorf("error %v, want %v", err, errTimeIsOver)
 	}

@@ -10,31 +10,12 @@
 // Play. Play reports each game when it ends and delivers the records in the order of the
 // game numbers. The package produces engine.Records; it knows nothing of rows or files.
 //
+// The example shows the whole way, from a plan to a file of rows.
+//
+// A game goes through these functions: Pool.Play hands its number out (play.go); the worker
+// plays it, from the opening to the last decision of a player (game.go); Play passes the
+// record on in order. Rules of the series are in rules.go, players in player.go and
+// searchplayer.go. Package batching asks models of the user.
+//
 // Scores are in centi-units, as in package engine/search.
-//
-// # Files
-//
-//	pool.go          Series, Pool: the worker goroutines
-//	timing.go        how long games and decisions take; Cost: what decisions cost; ModelCounts: what models are asked
-//	batch.go         Play: the games of one call, reordered
-//	game.go          one game, from its seed to its record
-//	journal.go       games that a journal keeps while they are played
-//	player.go        Player, Decision, the list of player types
-//	spec.go          PlayerSpec: parsing player names, mixtures
-//	param.go         player parameters: parsing, canonical form, help
-//	random.go        players that draw random moves
-//	searchplayer.go  players that search
-//	network.go       networks of players that search
-//	external.go      External: players that another program decides for
-//	model.go         players that ask a model of the user: eval=NAME
-//	question.go      questions to a model, and the Evaluator that answers them
-//	dispatcher.go    batches of questions; await.go: a game that waits for an answer
-//	next.go          workers without a game, which ask for more
-//	opening.go       books and random opening plies
-//	explore.go       deviations from the best move
-//	adjudicate.go    adjudication by score
-//	rescore.go       decisions of finished games, searched again; selection.go which
-//	settings.go      the rules as texts of a plan
-//	restore.go       the rules from these texts
-//	seed.go          the random source of a game; pairs of games
 package workers

@@ -15,6 +15,7 @@ import (
 	"selfplay/engine"
 	"selfplay/engine/search"
 	"selfplay/internal/must"
+	"selfplay/workers/batching"
 )
 
 // hashEvaluator answers by a hash of the question. It counts what it is asked.
@@ -117,7 +118,7 @@ func TestGamesOfAModelDoNotDependOnBatches(t *testing.T) {
 							t.Fatalf("a batch of %d: want at most %d", n, c.batch)
 						}
 					}
-					if e.most.Load() > batchesInFlight {
+					if e.most.Load() > batching.InFlight {
 						t.Fatalf("%d batches at once", e.most.Load())
 					}
 				}
@@ -167,7 +168,7 @@ func TestFailureOfAnEvaluatorEndsPlay(t *testing.T) {
 		want string
 	}{
 		{errModelGone, "the model is gone"},
-		{&WrongAnswer{0, "value nan"}, `: value nan`},
+		{&WrongAnswer{Question: 0, Reason: "value nan"}, `: value nan`},
 	} {
 		n := atomic.Int64{}
 		e := &hashEvaluator{before: func([]*Question) error {

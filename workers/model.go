@@ -4,24 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/search"
+	"selfplay/workers/batching"
 )
 
 // A player may take values and logits from a model of the user: eval=NAME. The program around this
 // package says what the name stands for; the games are a function of the series and of the model.
 
-// Model is a model of the user: programs that give the same answers.
-type Model struct {
-	Name       string
-	Batch      int         // positions that an evaluator takes at once
-	Evaluators []Evaluator // at least one
-	Game       encode.Game // whose positions it evaluates
-}
+// What models are asked and how is in package batching; programs that have a model find its names here.
+type (
+	Model       = batching.Model
+	ModelCounts = batching.Counts
+	ModelError  = batching.ModelError
+	Evaluator   = batching.Evaluator
+	Question    = batching.Question
+	Questioner  = batching.Questioner
+	WrongAnswer = batching.WrongAnswer
+)
+
+// NewQuestioner returns the questioner of a game. The game must have the layout planes.
+func NewQuestioner(g *encode.Game) (Questioner, error) { return batching.NewQuestioner(g) }
 
 // Models finds the model of eval=NAME. The error says what is wrong and what to do.
 type Models func(name string) (*Model, error)
@@ -35,40 +41,6 @@ type Sources struct {
 
 // modelVersion is what a model adds to the version of a player. It changes with the units of answers.
 const modelVersion = 1
-
-// gamesPerSlot is how many games at once keep the slots of a batch full: half of them wait for a batch
-// that is evaluated, while the others fill the next one.
-const gamesPerSlot = 2
-
-// GamesAtOnce returns the number of games that keep the batches of the models full, 0 without a model.
-func (s *Series) GamesAtOnce() (n int) {
-	for _, m := range s.models() {
-		n += gamesPerSlot * m.Batch * len(m.Evaluators)
-	}
-	return n
-}
-
-// models returns the models of the players, each once.
-func (s *Series) models() (list []*Model) {
-	for _, p := range s.Players {
-		for _, m := range p.Models() {
-			if !slices.Contains(list, m) {
-				list = append(list, m)
-			}
-		}
-	}
-	return list
-}
-
-// Models returns the models of the player, each once.
-func (s PlayerSpec) Models() (list []*Model) {
-	for _, c := range s.components {
-		if m := c.network.outside(); m != nil && !slices.Contains(list, m) {
-			list = append(list, m)
-		}
-	}
-	return list
-}
 
 // modelParam describes the parameter for help.
 func modelParam() Param {
@@ -85,7 +57,8 @@ func takeModel(g *engine.Game, texts []string, find Models) (rest []string, n *N
 		case n != nil:
 			return nil, nil, errors.New("eval is given twice")
 		default:
-			if n, err = findModel(g, value, find); err != nil {
+			n, err = findModel(g, value, find)
+			if err != nil {
 				return nil, nil, err
 			}
 		}
@@ -131,17 +104,16 @@ func (n *Network) newModel() *asker {
 	if err != nil {
 		panic("workers: " + err.Error()) // findModel checked it
 	}
-	return &asker{model: m, questioner: q}
+	return &asker{model: m, questioner: q, ask: askAlone}
 }
 
-// asker is the model of one searcher: it asks an evaluator, through the dispatcher of a pool if its
-// worker belongs to one.
+// asker is the model of one searcher.
 type asker struct {
 	model      *Model
 	questioner Questioner
 	question   *Question
-	worker     *worker // nil without a pool
-	err        error   // of the last question
+	ask        func(m *Model, q *Question) error // that of a worker asks through the dispatcher of its pool
+	err        error                             // of the last question
 }
 
 var _ search.Model = (*asker)(nil)
@@ -149,12 +121,12 @@ var _ search.Model = (*asker)(nil)
 // Evaluate implements search.Model.
 func (a *asker) Evaluate(p engine.Position, moves []engine.Move, logits []int16) (int16, error) {
 	if a.question == nil {
-		a.question = &Question{done: make(chan error, 1)}
+		a.question = new(Question)
 	}
 	q := a.question
 	a.questioner.Ask(q, p, moves)
-	q.pos = p
-	if a.err = a.ask(q); a.err != nil {
+	a.err = a.ask(a.model, q)
+	if a.err != nil {
 		a.question = nil // its answer may still arrive
 		return 0, a.err
 	}
@@ -162,10 +134,7 @@ func (a *asker) Evaluate(p engine.Position, moves []engine.Move, logits []int16)
 	return q.Value, nil
 }
 
-// ask waits for the answer to a question.
-func (a *asker) ask(q *Question) error {
-	if a.worker == nil || a.worker.dispatcher == nil {
-		return a.model.Evaluators[0].Evaluate(context.Background(), []*Question{q})
-	}
-	return a.worker.await(a.model, q)
+// askAlone asks a model one question.
+func askAlone(m *Model, q *Question) error {
+	return m.Evaluators[0].Evaluate(context.Background(), []*Question{q})
 }

@@ -92,7 +92,8 @@ func (t *PlayerType) ownNetwork(g *engine.Game, texts []string) []byte {
 
 func parseBlend(text string) (percent int, err error) {
 	p := networkParams()[1]
-	if percent, err = p.parse(text); err != nil {
+	percent, err = p.parse(text)
+	if err != nil {
 		err = fmt.Errorf("blend: %w", err)
 	}
 	return percent, err
@@ -226,4 +227,15 @@ func (s PlayerSpec) Networks() (list []NetworkFile) {
 		}
 	}
 	return list
+}
+
+// checkSearchable returns an error if the positions of a game are not Evaluators.
+func checkSearchable(g *engine.Game) error {
+	if g.New == nil {
+		return errNoEvaluation
+	}
+	if _, ok := g.New("").(engine.Evaluator); !ok {
+		return errNoEvaluation
+	}
+	return nil
 }

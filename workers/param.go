@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplay/engine"
 	"selfplay/internal/typo"
 )
 
@@ -27,40 +26,6 @@ type Param struct {
 // the default.
 func WordParam(name, doc string, value int, words ...string) Param {
 	return Param{Name: name, Usage: strings.Join(words, "|"), Doc: doc, Default: value, Max: len(words) - 1, Words: words}
-}
-
-// usage returns the syntax of a player name for a game.
-func (t *PlayerType) usage(g *engine.Game) string {
-	var list []string
-	for _, p := range t.allParams(g) {
-		text := p.Name
-		if p.Usage != "" {
-			text += "=" + p.Usage
-		}
-		list = append(list, text)
-	}
-	if list == nil {
-		return t.Name
-	}
-	separator := ","
-	if t.singleParam {
-		separator = "|"
-	}
-	return t.Name + "[:" + strings.Join(list, separator) + "]"
-}
-
-// allParams returns the parameters with those of a network.
-func (t *PlayerType) allParams(g *engine.Game) (list []Param) {
-	if t.Params != nil {
-		list = t.Params(g)
-	}
-	if t.Networks {
-		list = append(list, networkParams()...)
-	}
-	if t.Models {
-		list = append(list, modelParam())
-	}
-	return list
 }
 
 // Values are the values of all parameters of a player by name: see Param.
@@ -151,15 +116,6 @@ func (p *Param) format(n int) string {
 	return strconv.Itoa(n)
 }
 
-// PlayerTypeFacts describes a player type for help and scripts.
-type PlayerTypeFacts struct {
-	Name    string       `json:"name"`
-	Version int          `json:"version"`
-	Usage   string       `json:"usage"`
-	Doc     string       `json:"doc"`
-	Params  []ParamFacts `json:"params"`
-}
-
 // ParamFacts describes a parameter of a player type.
 type ParamFacts struct {
 	Name    string `json:"name"`
@@ -167,18 +123,6 @@ type ParamFacts struct {
 	Range   string `json:"range"`
 	Max     int    `json:"-"` // the largest number; see param for decimals and words
 	Doc     string `json:"doc"`
-}
-
-// Facts describes the types for a game.
-func (list Players) Facts(g *engine.Game) (facts []PlayerTypeFacts) {
-	for _, t := range list {
-		f := PlayerTypeFacts{t.Name, t.Version, t.usage(g), t.Doc, []ParamFacts{}}
-		for _, p := range t.allParams(g) {
-			f.Params = append(f.Params, p.facts())
-		}
-		facts = append(facts, f)
-	}
-	return facts
 }
 
 func (p *Param) facts() ParamFacts {

@@ -94,18 +94,23 @@ type Factory struct {
 	rates   bool // a searchPlayer: exploration may draw among its best moves
 }
 
+// PlayerSpec is a parsed player name: a single player or a mixture, from which one player
+// is drawn for each game. Every worker creates its own players from it.
+type PlayerSpec struct {
+	name       string
+	version    int
+	components []component // one for a single player
+}
+
+// component is a player of a mixture.
+type component struct {
+	fraction engine.Fraction // of the games
+	name     string
+	Factory
+}
+
 // Players is a list of types of players with different names.
 type Players []PlayerType
-
-// PlayerTypes returns the types of this module. A new one is added here only.
-func PlayerTypes() Players {
-	return Players{
-		{Name: "random", Version: 1, Doc: "plays a random legal move", Params: randomParams, singleParam: true, parse: parseRandom},
-		{Name: "greedy", Version: 1, Doc: "plays the move with the best static score after it", Networks: true, Models: true, New: newGreedy},
-		{Name: "ab", Version: 1, Doc: "alpha-beta search with quiescence", Networks: true, strongest: true, Params: alphaBetaParams, New: newAlphaBeta},
-		{Name: "mcts", Version: 1, Doc: "Monte Carlo tree search with the PUCT rule", Networks: true, Models: true, Params: mctsParams, New: newMCTS},
-	}
-}
 
 // names returns the names of the types.
 func (list Players) names() (names []string) {
@@ -150,66 +155,96 @@ func (c Catalog) Check() error {
 	return c.Players.Check()
 }
 
-// sidePlayers are the players of one side of a worker.
-type sidePlayers struct {
-	spec      *PlayerSpec
-	players   []Player // one per component of spec
-	current   Player   // of the current game
-	component int      // of spec: that of current
+// The random player draws from the legal moves: uniformly (random:uniform), or with a
+// sampler of its game and the fraction that parametrizes it (random:tile=0.25). Without a
+// parameter it uses the first sampler of the game with its default, or draws uniformly if
+// the game has no sampler.
 
-	clock func() int64 // of decisions; nil if they are not measured
+// uniformPlayer draws uniformly from the legal moves.
+type uniformPlayer struct{}
+
+func (uniformPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+	d.Move, ok = pos.DoRandom(src)
+	d.Rank, d.Nodes = engine.RankRandom, 0
+	return ok
 }
 
-// newSidePlayers creates the players of spec. clock is that of the series; abort ends searches.
-func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) sidePlayers {
-	s := sidePlayers{spec: spec, clock: clock, players: spec.NewPlayers(abort)}
-	s.current = s.players[0]
-	if e, ok := s.current.(External); ok && clock != nil {
-		s.clock = e.CPU
-	}
-	return s
+// samplerPlayer draws with a sampler of the game.
+type samplerPlayer struct {
+	doRandom func(engine.Position, *rand.PCG, engine.Fraction) (engine.Move, bool)
+	value    engine.Fraction
 }
 
-// attach makes the models of the players ask through the worker.
-func (s *sidePlayers) attach(w *worker) {
-	for _, p := range s.players {
-		if p, ok := p.(*searchPlayer); ok && p.asker != nil {
-			p.asker.worker = w
-		}
-	}
+func (p samplerPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
+	d.Move, ok = p.doRandom(pos, src, p.value)
+	d.Rank, d.Nodes = engine.RankRandom, 0
+	return ok
 }
 
-// draw selects the player of the next game and returns its name. It draws from src only
-// for a mixture.
-func (s *sidePlayers) draw(src *rand.PCG) string {
-	s.component = s.spec.Draw(src)
-	s.current = s.players[s.component]
-	return s.spec.components[s.component].name
-}
-
-// NewPlayer creates a player for one game, whose searches abort ends early. It draws from src
-// only for a mixture.
-func (s PlayerSpec) NewPlayer(src *rand.PCG, abort search.Abort) Player {
-	return s.components[s.Draw(src)].New(abort)
-}
-
-// NewPlayers creates the players of a mixture, or the single player, whose searches abort ends early.
-func (s PlayerSpec) NewPlayers(abort search.Abort) (list []Player) {
-	for _, c := range s.components {
-		list = append(list, c.New(abort))
+func randomParams(g *engine.Game) []Param {
+	list := []Param{{Name: "uniform", Doc: "draw every legal move with equal probability"}}
+	for _, s := range g.Samplers {
+		list = append(list, Param{Name: s.Name, Usage: "FRACTION", Doc: "draw with the game's own sampler and this parameter", Default: int(s.Default), Max: int(engine.One), Decimals: true})
 	}
 	return list
 }
 
-// Draw draws which one of NewPlayers plays a game. It draws from src only for a mixture.
-func (s PlayerSpec) Draw(src *rand.PCG) (i int) {
-	if len(s.components) == 1 {
-		return 0
+// parseRandom accepts at most one parameter. The canonical form always names the
+// distribution, unless the game has no sampler.
+func parseRandom(g *engine.Game, params []string) (string, Factory, error) {
+	text := strings.Join(params, ",")
+	switch {
+	case len(params) == 0 && len(g.Samplers) == 0, text == "uniform":
+		canonical := "uniform"
+		if len(g.Samplers) == 0 {
+			canonical = ""
+		}
+		return canonical, Factory{Stateless: true, New: func(search.Abort) Player { return uniformPlayer{} }}, nil
+	case len(params) == 0:
+		return samplerFactory(g.Samplers[0], g.Samplers[0].Default)
 	}
-	r := engine.Fraction(engine.Below(src, uint32(engine.One)))
-	for r >= s.components[i].fraction {
-		r -= s.components[i].fraction
-		i++
+	name, value, _ := strings.Cut(text, "=")
+	for _, s := range g.Samplers {
+		if s.Name == name {
+			f, err := engine.ParseFraction(value)
+			if err != nil {
+				return "", Factory{}, fmt.Errorf("%s: %w", name, err)
+			}
+			return samplerFactory(s, f)
+		}
 	}
-	return i
+	return "", Factory{}, unknownParam(text, randomParams(g))
 }
+
+func samplerFactory(s engine.Sampler, value engine.Fraction) (string, Factory, error) {
+	return s.Name + "=" + value.String(), Factory{Stateless: true, New: func(search.Abort) Player { return samplerPlayer{s.DoRandom, value} }}, nil
+}
+
+// External is a Player that another program decides for, as a chess engine does. It searches
+// and scores its best move only. Its games are a function of the series and of that program.
+type External interface {
+	Player
+	// Begin announces a game before the first Play. rec holds its start and its plies before the
+	// next Play, those of the opening included. It grows with every ply until the game ends.
+	Begin(rec *engine.Record)
+	// Err returns why the last Play returned false, or nil if the game was over.
+	Err() error
+	// CPU returns the CPU time of all decisions so far in nanoseconds. It replaces the
+	// clock of the series.
+	CPU() int64
+	// Close ends the program. The worker calls it once, after the last Play.
+	Close()
+}
+
+// ExternalPrefix begins the name of a player that another program decides for.
+const ExternalPrefix = "uci:"
+
+// ExternalVersion is the version of such a player. It changes with what the other program is asked.
+const ExternalVersion = 1
+
+// Externals finds the player of a name that begins with ExternalPrefix. The error says what is wrong
+// and what to do.
+type Externals func(name string) (PlayerSpec, error)
+
+// isExternal reports whether another program decides for the player of a name.
+func isExternal(name string) bool { return strings.HasPrefix(name, ExternalPrefix) }

@@ -92,17 +92,6 @@ func moveRank(i int) uint8 { return uint8(min(i, int(engine.RankRandom)-1)) }
 
 var errNoEvaluation = errors.New("the game has no static score to search with")
 
-// checkSearchable returns an error if the positions of a game are not Evaluators.
-func checkSearchable(g *engine.Game) error {
-	if g.New == nil {
-		return errNoEvaluation
-	}
-	if _, ok := g.New("").(engine.Evaluator); !ok {
-		return errNoEvaluation
-	}
-	return nil
-}
-
 func newGreedy(g *engine.Game, _ Values, net *Network) (Factory, error) {
 	return Factory{Searches: true, rates: true, Stateless: true, New: func(search.Abort) Player {
 		if a := net.newModel(); a != nil {

@@ -119,8 +119,8 @@ func TestModelBelongsToAKindOfGames(t *testing.T) {
 		"ab:depth=2,net=none": true, "ab:depth=2,exact=true": false, "ab:net=none": true, "ab:nodes=1234,net=none": false, "mcts": false,
 	} {
 		s := seriesOf(t, encode.Chess(), player)
-		if s.Model() != nil != known {
-			t.Errorf("%s: model %+v", player, s.Model())
+		if s.WDL() != nil != known {
+			t.Errorf("%s: model %+v", player, s.WDL())
 		}
 	}
 }
@@ -130,12 +130,12 @@ func TestModelBelongsToAVariant(t *testing.T) {
 	for variant, known := range map[string]bool{"": true, "after": true, "before": false} {
 		s := seriesOf(t, encode.Contrast(), "ab:depth=3,net=none")
 		s.Variant = variant
-		if s.Model() != nil != known {
-			t.Errorf("variant %q: model %+v", variant, s.Model())
+		if s.WDL() != nil != known {
+			t.Errorf("variant %q: model %+v", variant, s.WDL())
 		}
 		if before := (encode.SearchedGames{Variant: "before", Depth: 3}); variant == "before" {
 			s.Game.Models = append(s.Game.Models, encode.Model{Games: before, Version: 1, A: 1, B: 2})
-			if m := s.Model(); m == nil || m.FittedTo != "ab:depth=3,net=none against itself, variant before" {
+			if m := s.WDL(); m == nil || m.FittedTo != "ab:depth=3,net=none against itself, variant before" {
 				t.Errorf("model %+v", m)
 			}
 		}
@@ -161,8 +161,8 @@ func TestModelBelongsToANetwork(t *testing.T) {
 	} {
 		spec := must.Get(PlayerTypes().Parse(&c.game.Game, "ab:"+c.parameters, testNetworks(t)))(t)
 		s := Series{Game: c.game, Players: [2]PlayerSpec{spec, spec}, Exploration: Exploration{Moves: 1}, Adjudication: Adjudication{Win: c.win}}
-		if s.Model() != nil != c.known {
-			t.Errorf("%s %s: model %+v", c.game.Name, c.parameters, s.Model())
+		if s.WDL() != nil != c.known {
+			t.Errorf("%s %s: model %+v", c.game.Name, c.parameters, s.WDL())
 		}
 	}
 }

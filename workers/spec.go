@@ -3,6 +3,7 @@ package workers
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -10,21 +11,6 @@ import (
 	"selfplay/engine/search"
 	"selfplay/internal/typo"
 )
-
-// PlayerSpec is a parsed player name: a single player or a mixture, from which one player
-// is drawn for each game. Every worker creates its own players from it.
-type PlayerSpec struct {
-	name       string
-	version    int
-	components []component // one for a single player
-}
-
-// component is a player of a mixture.
-type component struct {
-	fraction engine.Fraction // of the games
-	name     string
-	Factory
-}
 
 // String returns the canonical name: equal players have equal names.
 func (s PlayerSpec) String() string { return s.name }
@@ -108,21 +94,6 @@ func (list Players) ParseFrom(g *engine.Game, text string, find Sources) (Player
 	return s, nil
 }
 
-// parseTerm parses FRACTION*PLAYER, a term of the mixture text.
-func (list Players) parseTerm(g *engine.Game, text, term string, find Sources) (c component, version int, err error) {
-	share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
-	if !ok {
-		return c, 0, fmt.Errorf("player %q: %q has no fraction: want FRACTION*PLAYER + FRACTION*PLAYER", text, term)
-	}
-	fraction, err := engine.ParseFraction(share)
-	if err != nil {
-		return c, 0, fmt.Errorf("player %q: %w", text, err)
-	}
-	c, version, err = list.parseSingle(g, player, find)
-	c.fraction = fraction
-	return c, version, err
-}
-
 // parseSingle parses the name of a single player.
 func (list Players) parseSingle(g *engine.Game, text string, find Sources) (c component, version int, err error) {
 	if isExternal(text) {
@@ -173,7 +144,8 @@ func (t *PlayerType) read(g *engine.Game, texts []string, find Sources) (c compo
 // takeSources removes the parameters of a network or a model from texts. own is the network without net.
 func (t *PlayerType) takeSources(g *engine.Game, texts []string, own []byte, find Sources) (rest []string, n *Network, err error) {
 	if t.Networks {
-		if texts, n, err = takeNetwork(g, texts, own, find.Networks); err != nil {
+		texts, n, err = takeNetwork(g, texts, own, find.Networks)
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -217,4 +189,140 @@ func (list Players) unknown(name string) error {
 		return fmt.Errorf("unknown player %q%s", name, meant)
 	}
 	return fmt.Errorf("unknown player %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// usage returns the syntax of a player name for a game.
+func (t *PlayerType) usage(g *engine.Game) string {
+	var list []string
+	for _, p := range t.allParams(g) {
+		text := p.Name
+		if p.Usage != "" {
+			text += "=" + p.Usage
+		}
+		list = append(list, text)
+	}
+	if list == nil {
+		return t.Name
+	}
+	separator := ","
+	if t.singleParam {
+		separator = "|"
+	}
+	return t.Name + "[:" + strings.Join(list, separator) + "]"
+}
+
+// allParams returns the parameters with those of a network.
+func (t *PlayerType) allParams(g *engine.Game) (list []Param) {
+	if t.Params != nil {
+		list = t.Params(g)
+	}
+	if t.Networks {
+		list = append(list, networkParams()...)
+	}
+	if t.Models {
+		list = append(list, modelParam())
+	}
+	return list
+}
+
+// PlayerTypeFacts describes a player type for help and scripts.
+type PlayerTypeFacts struct {
+	Name    string       `json:"name"`
+	Version int          `json:"version"`
+	Usage   string       `json:"usage"`
+	Doc     string       `json:"doc"`
+	Params  []ParamFacts `json:"params"`
+}
+
+// Facts describes the types for a game.
+func (list Players) Facts(g *engine.Game) (facts []PlayerTypeFacts) {
+	for _, t := range list {
+		f := PlayerTypeFacts{t.Name, t.Version, t.usage(g), t.Doc, []ParamFacts{}}
+		for _, p := range t.allParams(g) {
+			f.Params = append(f.Params, p.facts())
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
+// ExternalPlayer returns the spec of a player that newPlayer creates, once per worker. It is stateless if a choice
+// depends on the position and its history only: see Factory.
+func ExternalPlayer(name string, stateless bool, newPlayer func(abort search.Abort) External) PlayerSpec {
+	f := Factory{Searches: true, OnlyBest: true, Stateless: stateless, New: func(abort search.Abort) Player { return newPlayer(abort) }}
+	return PlayerSpec{name, ExternalVersion, []component{{engine.One, name, f}}}
+}
+
+// parseExternal returns the player of a name that isExternal.
+func parseExternal(name string, find Externals) (c component, version int, err error) {
+	if find == nil {
+		return c, 0, fmt.Errorf("player %q: no UCI engines here: only commands that take --evaluator start them", name)
+	}
+	s, err := find(name)
+	if err != nil {
+		return c, 0, err
+	}
+	return s.components[0], s.version, nil
+}
+
+// NewPlayer creates a player for one game, whose searches abort ends early. It draws from src
+// only for a mixture.
+func (s PlayerSpec) NewPlayer(src *rand.PCG, abort search.Abort) Player {
+	return s.components[s.Draw(src)].New(abort)
+}
+
+// NewPlayers creates the players of a mixture, or the single player, whose searches abort ends early.
+func (s PlayerSpec) NewPlayers(abort search.Abort) (list []Player) {
+	for _, c := range s.components {
+		list = append(list, c.New(abort))
+	}
+	return list
+}
+
+// Draw draws which one of NewPlayers plays a game. It draws from src only for a mixture.
+func (s PlayerSpec) Draw(src *rand.PCG) (i int) {
+	if len(s.components) == 1 {
+		return 0
+	}
+	r := engine.Fraction(engine.Below(src, uint32(engine.One)))
+	for r >= s.components[i].fraction {
+		r -= s.components[i].fraction
+		i++
+	}
+	return i
+}
+
+// Models returns the models of the player, each once.
+func (s PlayerSpec) Models() (list []*Model) {
+	for _, c := range s.components {
+		if m := c.network.outside(); m != nil && !slices.Contains(list, m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// parseTerm parses FRACTION*PLAYER, a term of the mixture text.
+func (list Players) parseTerm(g *engine.Game, text, term string, find Sources) (c component, version int, err error) {
+	share, player, ok := strings.Cut(strings.TrimSpace(term), "*")
+	if !ok {
+		return c, 0, fmt.Errorf("player %q: %q has no fraction: want FRACTION*PLAYER + FRACTION*PLAYER", text, term)
+	}
+	fraction, err := engine.ParseFraction(share)
+	if err != nil {
+		return c, 0, fmt.Errorf("player %q: %w", text, err)
+	}
+	c, version, err = list.parseSingle(g, player, find)
+	c.fraction = fraction
+	return c, version, err
+}
+
+// PlayerTypes returns the types of this module. A new one is added here only.
+func PlayerTypes() Players {
+	return Players{
+		{Name: "random", Version: 1, Doc: "plays a random legal move", Params: randomParams, singleParam: true, parse: parseRandom},
+		{Name: "greedy", Version: 1, Doc: "plays the move with the best static score after it", Networks: true, Models: true, New: newGreedy},
+		{Name: "ab", Version: 1, Doc: "alpha-beta search with quiescence", Networks: true, strongest: true, Params: alphaBetaParams, New: newAlphaBeta},
+		{Name: "mcts", Version: 1, Doc: "Monte Carlo tree search with the PUCT rule", Networks: true, Models: true, Params: mctsParams, New: newMCTS},
+	}
 }

@@ -21,14 +21,6 @@ func (c *Cost) add(before, after Cost, d *Decision) {
 	c.Asked += after.Asked - before.Asked
 }
 
-// read reads the meters of a player. Without a clock they stay 0.
-func (w *worker) read(p *sidePlayers) Cost {
-	if p.clock == nil {
-		return Cost{}
-	}
-	return Cost{CPU: p.clock() + w.skipped, Asked: w.asked}
-}
-
 // meter measures the games of a pool. Workers share it.
 type meter struct {
 	mu       sync.Mutex
@@ -63,90 +55,6 @@ func (m *meter) addCosts(game *[2]Cost) {
 		sum := &m.costs[i]
 		sum.Decisions, sum.Nodes, sum.CPU, sum.Asked = sum.Decisions+c.Decisions, sum.Nodes+c.Nodes, sum.CPU+c.CPU, sum.Asked+c.Asked
 	}
-}
-
-// WorkerTime returns how long the games took their workers that the pool finished. No game depends on it.
-func (p *Pool) WorkerTime() time.Duration {
-	p.meter.mu.Lock()
-	defer p.meter.mu.Unlock()
-	return p.meter.finished
-}
-
-// Busy returns the number of workers that play a game now.
-func (p *Pool) Busy() int {
-	p.meter.mu.Lock()
-	defer p.meter.mu.Unlock()
-	return p.meter.busy
-}
-
-// Costs returns what the decisions of the two players of the series cost in all games that
-// Play has passed to a sink, the current one included. Without a clock in the series they
-// are zero.
-func (p *Pool) Costs() [2]Cost {
-	p.meter.mu.Lock()
-	defer p.meter.mu.Unlock()
-	return p.meter.costs
-}
-
-// stopwatch adds up times.
-type stopwatch struct {
-	total   time.Duration
-	running bool
-	since   time.Time
-}
-
-func (s *stopwatch) start() { s.running, s.since = true, time.Now() }
-
-func (s *stopwatch) stop() { s.total, s.running = s.look(), false }
-
-// look returns the time so far.
-func (s *stopwatch) look() time.Duration {
-	if s.running {
-		return s.total + time.Since(s.since)
-	}
-	return s.total
-}
-
-// ModelCounts say how much a model was asked.
-type ModelCounts struct {
-	Name                 string
-	Evaluations, Batches uint64
-
-	// Of these, those until the last games of the pool: the last moment at which every worker had a game.
-	FullEvaluations, FullBatches uint64
-	FullCPU                      int64
-	FullBusy                     time.Duration
-
-	Batch      int
-	Evaluators int
-	CPU        int64         // of the evaluators for this pool in nanoseconds
-	Busy       time.Duration // in which an evaluator had a batch, summed over evaluators
-}
-
-// Models returns how much the models of the players were asked so far.
-func (p *Pool) Models() (list []ModelCounts) {
-	d := p.dispatcher
-	if d == nil {
-		return nil
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, q := range d.queues {
-		c := q.counts
-		c.Name, c.Batch, c.Evaluators = q.model.Name, q.model.Batch, len(q.lines)
-		c.CPU, c.Busy = q.used()
-		list = append(list, c)
-	}
-	return list
-}
-
-// used returns the CPU time and the busy time of the evaluators.
-func (q *queue) used() (cpu int64, busy time.Duration) {
-	for _, l := range q.lines {
-		cpu += l.evaluator.CPU() - l.usedCPU
-		busy += l.busy.look()
-	}
-	return cpu, busy
 }
 
 // slowDecision is the time from which on a decision is worth its place in a journal. No byte of a dataset

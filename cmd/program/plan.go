@@ -101,7 +101,7 @@ func newContent(s workers.Series) *content {
 	p.SetNetworks(nets)
 	p.AddStaticScores(s.Game.StaticFingerprint(s.Variant))
 	shape := rows.New(s.Game, s.Variant, s.Seed, s.Searches())
-	shape.Caps, shape.WDL = s.Caps(), s.Model()
+	shape.Caps, shape.WDL = s.Caps(), s.WDL()
 	if len(s.Opening.Book) > 0 {
 		shape.AddStartPly()
 	}

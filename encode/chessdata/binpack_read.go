@@ -153,7 +153,8 @@ func (b *BinpackReader) continuation() error {
 		return err
 	}
 	r.Position = next
-	if r.Move, err = choices.move(&next, from^flip, int(number)); err != nil {
+	r.Move, err = choices.move(&next, from^flip, int(number))
+	if err != nil {
 		return err
 	}
 	difference, err := b.score()

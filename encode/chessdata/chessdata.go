@@ -1,15 +1,13 @@
 // Package chessdata reads and writes the formats in which chess programs exchange training
-// data. Each file describes the bytes of its format:
+// data. The file of a format describes its bytes:
 //
-//	viri.go     viriformat: whole games, 32 bytes and 4 bytes per move; viri_read.go reads it
-//	binpack.go  binpack of Stockfish: chains of positions that follow from each other
-//	            binpack_write.go, binpack_read.go, binpack_stem.go
-//	choice.go   the moves of a piece as numbers, for binpack; advance.go plays a move; sets.go
-//	plain.go    the text format of Stockfish's tools, written and read
-//	games.go    GameReader: the games of positions in binpack and plain
-//	bullet.go   bulletformat: positions of 32 bytes, as the side to move sees them; only written
-//	epd.go      Extended Position Description; only written
-//	fen.go      positions and moves as text; move.go moves with their kinds
+//	viriformat    whole games, 32 bytes and 4 bytes per move
+//	binpack       chains of positions that follow from each other, of Stockfish
+//	plain         the text format of Stockfish's tools
+//	bulletformat  positions of 32 bytes, as the side to move sees them; only written
+//	EPD           Extended Position Description; only written
+//
+// GameReader makes games of the positions in binpack and plain.
 //
 // # Representation
 //

@@ -1,6 +1,7 @@
 package chessdata
 
 import (
+	"fmt"
 	"strconv"
 
 	"selfplay/engine"
@@ -74,3 +75,116 @@ func plyOf(p *chess.Parts) int { return 2*(max(int(p.FullMove), 1)-1) + int(p.Tu
 
 // numberOf returns the full move of a position after this number of plies.
 func numberOf(ply int, turn engine.Side) uint16 { return uint16((ply-int(turn))/2 + 1) }
+
+// Kind is what a move does besides going from one cell to another. Formats store it, so that
+// their readers need no rules.
+type Kind uint8
+
+// The kinds of moves.
+const (
+	Normal Kind = iota // a capture, too
+	EnPassant
+	Castling
+	Promotion
+)
+
+// Move is a move of a position.
+type Move struct {
+	chess.Step
+	Kind Kind
+}
+
+// MoveOf returns the legal move of a step on a board with these cells.
+func MoveOf(cells []uint8, s chess.Step) Move {
+	m := Move{Step: s}
+	switch code := cells[s.From]; {
+	case s.Promotion != 0:
+		m.Kind = Promotion
+	case (code == whitePawn || code == blackPawn) && (s.From-s.To)%8 != 0 && cells[s.To] == 0:
+		m.Kind = EnPassant
+	case (code == whiteKing || code == blackKing) && (s.To == s.From+2 || s.From == s.To+2):
+		m.Kind = Castling
+	}
+	return m
+}
+
+// Cells of castling, by wing: the king's and the queen's. Those of black are in the first row.
+const (
+	kingHome  = 60 // e1; e8 is 4
+	whiteHome = 56 // a1: the offset of white's cells
+)
+
+// rookCell returns the cell of the rook with which a king on its home cell castles.
+func (m *Move) rookCell() uint8 {
+	if m.To > m.From {
+		return m.From + 3
+	}
+	return m.From - 4
+}
+
+// kingStep returns the step of the king that castles with the rook on a cell.
+func kingStep(from, rook uint8) (chess.Step, error) {
+	if from != kingHome && from != kingHome-whiteHome || rook != from+3 && rook != from-4 {
+		return chess.Step{}, fmt.Errorf("castling of cells %d and %d: want standard chess", from, rook)
+	}
+	if rook > from {
+		return chess.Step{From: from, To: from + 2}, nil
+	}
+	return chess.Step{From: from, To: from - 2}, nil
+}
+
+// decodeMove returns the move of a number of viriformat or binpack, taken apart: castling goes to
+// the cell of the rook, and the promotion piece counts from the knight.
+func decodeMove(number uint16, kind Kind, from, to, promotion uint8) (Move, error) {
+	m := Move{Step: chess.Step{From: from, To: to}, Kind: kind}
+	switch {
+	case from == to:
+		return Move{}, fmt.Errorf("number %d stays on its cell", number)
+	case kind == Promotion:
+		m.Promotion = promotion + 2
+	case promotion != 0:
+		return Move{}, fmt.Errorf("number %d has a promotion piece, but is no promotion", number)
+	case kind == Castling:
+		step, err := kingStep(from, to)
+		if err != nil {
+			return Move{}, err
+		}
+		m.Step = step
+	}
+	return m, nil
+}
+
+// Extended Position Description has a line per position: the first four fields of its FEN and
+// operations, in the order of their opcodes:
+//
+//	bm    the best move, in standard algebraic notation
+//	c9    the result of the game as text, the comment that tuners of evaluations read
+//	ce    the score in centipawns, from the view of the side to move
+//	fmvn  the number of the full move
+//	hmvc  the half-move clock
+//
+// A position without a score has neither bm nor ce.
+
+var epdResults = [2][3]string{{"0-1", "1/2-1/2", "1-0"}, {"1-0", "1/2-1/2", "0-1"}}
+
+// AppendEPD appends a position as a line. The best move must be legal.
+func AppendEPD(dst []byte, r *Row) ([]byte, error) {
+	dst = appendFEN(dst, &r.Position)
+	if r.Score != NoScore {
+		p, err := chess.Assemble(&r.Position)
+		if err != nil {
+			return dst, err
+		}
+		m, err := p.Pack(r.Move.Step)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(append(append(dst, " bm "...), p.SAN(m)...), ';')
+	}
+	dst = append(append(append(dst, ` c9 "`...), epdResults[r.Position.Turn&1][r.Result+1]...), `";`...)
+	if r.Score != NoScore {
+		dst = append(strconv.AppendInt(append(dst, " ce "...), int64(r.Score), 10), ';')
+	}
+	dst = append(strconv.AppendUint(append(dst, " fmvn "...), uint64(r.Position.FullMove), 10), ';')
+	return append(strconv.AppendUint(append(dst, " hmvc "...), uint64(r.Position.HalfMove), 10), ";\n"...), nil
+}

@@ -8,28 +8,18 @@
 // Missing lists the parts that an entry lacks.
 //
 // TicTacToe is a complete small game for tests. Its moves have no origin.
-//
-// # Files
-//
-//	encodetest.go       Run and the list of laws
-//	missing.go          Missing: the parts that an entry lacks
-//	layouts.go          laws about arrays, planes and keys
-//	actions.go          laws about action numbers, captures, reasons and check
-//	flip.go             laws about flipped positions
-//	rows.go             the law about rows from the view of the side to move
-//	repetitions.go      the law about repetitions
-//	record.go           records of given moves
-//	tictactoe.go        the rules of tic-tac-toe
-//	tictactoe_entry.go  its catalog entry
 package encodetest
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 )
 
 // Run checks that the entry is complete and obeys all laws, one subtest each.
@@ -98,7 +88,8 @@ func (tr *trial) positions(n int, look func(engine.Position) error) error {
 	for range randomGames {
 		p.Reset()
 		for ok := true; ok; _, ok = p.DoRandom(src) {
-			if seen++; seen%n != 0 {
+			seen++
+			if seen%n != 0 {
 				continue
 			}
 			if err := check(); err != nil {
@@ -148,4 +139,140 @@ func (tr *trial) layouts(look func(l *encode.Layout) error) error {
 		}
 	}
 	return nil
+}
+
+// Missing lists what the catalog entry of a game lacks, in plain words, and what for if a
+// game may do without it. It is nil if the entry is complete.
+//
+// Not asked for: engine.Featured. Networks need it and nothing else does. A game without
+// engine.Evaluator has random players only, and needs no models.
+func Missing(g encode.Game) (list []string) {
+	need := func(ok bool, format string, args ...any) {
+		if !ok {
+			list = append(list, fmt.Sprintf(format, args...))
+		}
+	}
+	need(g.Name != "", "Name: the name for --game")
+	need(g.Title != "", "Title: the name in prose")
+	need(g.Rules > 0, "Rules: the version of the rules, from 1")
+	need(g.Sides[0] != "" && g.Sides[1] != "" && g.Sides[0] != g.Sides[1], "Sides: two different names")
+	need(g.MaxPlies > 0, "MaxPlies: the default ply limit")
+	need(g.MostMoves > 0, "MostMoves: an upper bound of the legal moves of a position")
+	need(g.New != nil, "New: a function that returns a position")
+	need(len(g.Reasons) > 0, "Reasons: why its rules end a game")
+	need(slices.IsSorted(g.Reasons) && len(slices.Compact(slices.Clone(g.Reasons))) == len(g.Reasons), "Reasons: want them ascending, each once")
+	need(slices.Contains(g.Reasons, engine.Repetition) == (g.Repetitions > 0), "Repetitions: the earlier occurrences that end a game, if and only if Reasons has repetition")
+	need(len(g.Samples) > 0, "Samples: positions with special rules")
+	need(g.FlipText != nil, "FlipText: a function that exchanges the sides in a text")
+	missingActions(&g.Actions, need)
+	missingLayouts(&g, need)
+	missingBoard(&g, need)
+	missingPresets(g.Presets, need)
+	missingModels(&g, need)
+	return list
+}
+
+func missingActions(a *encode.Actions, need func(ok bool, format string, args ...any)) {
+	need(a.Version > 0, "Actions.Version: from 1")
+	need(a.Count > 0 && a.Count <= 1<<16, "Actions.Count: 1 to 65536 numbers")
+	need(a.Number != nil, "Actions.Number: a function from a move to its number")
+	need(a.Move != nil, "Actions.Move: a function from a number to its move")
+	need(a.Flip != nil, "Actions.Flip: a function from a number to that of the flipped move")
+	need(a.Describe != nil, "Actions.Describe: a function from a number to cells and kind")
+}
+
+func missingLayouts(g *encode.Game, need func(ok bool, format string, args ...any)) {
+	identities := 0
+	for i := range g.Layouts {
+		l := &g.Layouts[i]
+		name := "Layouts: " + l.Name
+		need(l.Name != "" && l.Version > 0, "%s: a name and a version from 1", name)
+		need(l.Encode != nil, "%s: Encode", name)
+		need(len(l.Elements) > 0, "%s: Elements", name)
+		var names []string
+		for _, e := range l.Elements {
+			need(e.Name != "" && e.Count > 0 && e.Doc != "", "%s: element %q: a name, a count and a doc", name, e.Name)
+			need(!slices.Contains(names, e.Name), "%s: element %q is listed twice", name, e.Name)
+			names = append(names, e.Name)
+		}
+		if l.Identity != nil {
+			identities++
+			need(l.Decode != nil, "%s: Decode, since it identifies positions", name)
+			need(l.Flip != nil, "%s: Flip, since it identifies positions", name)
+			for _, e := range l.Identity {
+				need(slices.Contains(names, e), "%s: element %q of Identity", name, e)
+			}
+		}
+	}
+	need(identities == 1, "Layouts: exactly one with an Identity, %d have one", identities)
+	_, err := g.Layout(encode.PlanesName)
+	need(err == nil, "Layouts: one named %s", encode.PlanesName)
+}
+
+func missingBoard(g *encode.Game, need func(ok bool, format string, args ...any)) {
+	b := &g.Board
+	need(b.Files > 0 && b.Files <= 26 && b.Ranks > 0, "Board: files and ranks")
+	need(len(b.Grounds) > 0, "Board.Grounds: what the cells look like")
+	need(b.Terrain == nil || len(b.Terrain) == b.Cells(), "Board.Terrain: a ground for each cell, or nil")
+	for _, n := range b.Terrain {
+		need(int(n) < len(b.Grounds), "Board.Terrain: ground %d", n)
+	}
+	for _, ground := range b.Grounds {
+		need(ground.Fill != "" && ground.Dark != "", "Board.Grounds: colours for a light and a dark page")
+	}
+	need(len(b.Kinds) > 0, "Board.Kinds: the kinds of pieces")
+	for _, k := range b.Kinds {
+		need(k.Name != "" && len(k.Letter) == 1, "Board.Kinds: %q: a name and a letter", k.Name)
+		need(k.Figure != encode.Glyph || k.Glyph != "", "Board.Kinds: %q: a glyph", k.Name)
+		need(k.Figure != encode.Tile || k.Fill != "" && k.Dark != "", "Board.Kinds: %q: colours for a light and a dark page", k.Name)
+	}
+	need(len(b.Codes) > 1 && len(b.Codes[0]) == 0, "Board.Codes: the pieces of each code of a cell; code 0 is empty")
+	for code, pieces := range b.Codes {
+		for _, p := range pieces {
+			need(p.Kind >= 0 && p.Kind < len(b.Kinds) && p.Side >= encode.Neutral && p.Side <= 1, "Board.Codes: code %d: kind and side", code)
+		}
+	}
+	for side, paint := range b.Sides {
+		need(paint.Fill != "" && paint.Stroke != "" && paint.Width > 0, "Board.Sides: colours of %s", g.Sides[side])
+	}
+	if i := slices.IndexFunc(g.Layouts, func(l encode.Layout) bool { return l.Identity != nil && len(l.Elements) > 0 }); i >= 0 {
+		cells := g.Layouts[i].Elements[0].Count
+		need(cells == b.Cells(), "Board: %d cells, layout %s has %d", b.Cells(), g.Layouts[i].Name, cells)
+	}
+}
+
+func missingPresets(presets []encode.Preset, need func(ok bool, format string, args ...any)) {
+	for _, name := range encode.PresetNames() {
+		i := slices.IndexFunc(presets, func(p encode.Preset) bool { return p.Name == name })
+		need(i >= 0 && presets[i].Doc != "" && presets[i].Flags != "", "Presets: %s, with doc and flags", name)
+	}
+}
+
+func missingModels(g *encode.Game, need func(ok bool, format string, args ...any)) {
+	if !searches(g) {
+		return
+	}
+	models := g.Models
+	need(len(models) > 0, "Models: a model of what scores are worth, for reports and pages: first one of ab:depth=3")
+	for i, m := range models {
+		need(m.Version > 0 && m.A >= 0 && m.B > 0 && m.DrawnAt0 >= 0 && m.DrawnAt0 <= 100 && m.Games.Depth+m.Games.Nodes > 0, "Models: %s: version, A and B", m.Games)
+		need(!slices.ContainsFunc(models[:i], func(other encode.Model) bool { return other.Games == m.Games }),
+			"Models: %s: once", m.Games)
+	}
+	own, _ := nets.File(g.Name)
+	for _, p := range g.Presets {
+		games, ok := p.Games(nets.NameOf(sha256.Sum256(own)))
+		need(!ok || g.ModelOf(games) != nil, "Models: one for preset %s, that is %s, for its win chances: fit it with"+
+			" `selfplay run --game %s --preset %s --games 2000 --seed 2026 --out DIR` and `selfplay export wdl --adjudicated DIR`",
+			p.Name, games, g.Name, p.Name)
+	}
+}
+
+// searches reports whether players can search the game.
+func searches(g *encode.Game) bool {
+	if g.New == nil {
+		return true
+	}
+	_, ok := g.New("").(engine.Evaluator)
+	return ok
 }

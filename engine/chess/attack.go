@@ -1,5 +1,7 @@
 package chess
 
+import "selfplay/engine"
+
 // attacked reports whether side by attacks a cell, given by's pieces and all occupied
 // cells. Callers pass modified sets to test the board after a move.
 func (p *Position) attacked(cell int, by uint8, pieces, occupied uint64) bool {
@@ -65,4 +67,135 @@ func (p *Position) leavesKingSafe(from, to int) bool {
 		return false
 	}
 	return checkers == 0 || checkers&(checkers-1) == 0 && (checkers|between[cell][firstCell(checkers)])>>(to&63)&1 != 0
+}
+
+// castling is one of the four castling moves.
+type castling struct {
+	right            uint32
+	free             uint64 // cells that must be empty
+	safe             [2]int // cells that the king crosses and reaches; must not be attacked
+	move             engine.Move
+	rook             uint8 // piece code of the rook
+	rookFrom, rookTo uint8
+}
+
+// castles are the castling moves by side and wing: kingside 0, queenside 1.
+var castles = [2][2]castling{
+	{newCastling(white, 1, "e1g1", "h1f1", "f1g1"), newCastling(white, 2, "e1c1", "a1d1", "b1c1d1")},
+	{newCastling(black, 4, "e8g8", "h8f8", "f8g8"), newCastling(black, 8, "e8c8", "a8d8", "b8c8d8")},
+}
+
+// newCastling takes names of squares: the king's move, the rook's move and the cells
+// between. The king crosses the square that the rook goes to.
+func newCastling(colour uint8, right uint32, kingMove, rookMove, free string) castling {
+	from, to := mustSquare(kingMove[:2]), mustSquare(kingMove[2:])
+	c := castling{right: right, rook: colour | rook, rookFrom: mustSquare(rookMove[:2]), rookTo: mustSquare(rookMove[2:])}
+	c.move = fromPart(colour|king, from) | toPart(empty, to) | castle
+	c.safe = [2]int{cellOf(c.rookTo), cellOf(to)}
+	for ; free != ""; free = free[2:] {
+		c.free |= bit[mustSquare(free[:2])]
+	}
+	return c
+}
+
+// mustSquare returns the square of a valid name.
+func mustSquare(name string) uint8 {
+	cell, err := parseCell(name)
+	if err != nil {
+		panic(err)
+	}
+	return squareOf(cell)
+}
+
+// rightsLost are the castling rights lost when a piece leaves or reaches a square.
+var rightsLost = func() (table [128]uint32) {
+	for _, wings := range castles {
+		for _, c := range wings {
+			table[fromOf(c.move)] |= c.right
+			table[c.rookFrom] |= c.right
+		}
+	}
+	return table
+}()
+
+// pathFree reports whether side us has the right to castle and the path is empty.
+func (p *Position) pathFree(us uint8, wing int) bool {
+	c := &castles[us&1][wing&1]
+	return p.state&c.right != 0 && p.occupied()&c.free == 0
+}
+
+// canCastle reports whether castling is legal.
+func (p *Position) canCastle(us uint8, wing int) bool {
+	return p.pathFree(us, wing) && !p.Check() && p.kingPathSafe(us, wing)
+}
+
+// kingPathSafe reports whether the cells that the king crosses and reaches are not
+// attacked. The side must not be in check.
+func (p *Position) kingPathSafe(us uint8, wing int) bool {
+	c := &castles[us&1][wing&1]
+	them, occupied := p.sides[us&1^1], p.occupied()
+	return !p.attacked(c.safe[0], us^1, them, occupied) && !p.attacked(c.safe[1], us^1, them, occupied)
+}
+
+// castlingMoves lists the castling moves of a side that is not in check.
+func (p *Position) castlingMoves(dst []engine.Move, us uint8) []engine.Move {
+	for wing := range 2 {
+		if p.pathFree(us, wing) && p.kingPathSafe(us, wing) {
+			dst = append(dst, castles[us&1][wing].move)
+		}
+	}
+	return dst
+}
+
+// passantCell returns the target cell of a legal en passant capture.
+func (p *Position) passantCell() (cell int, ok bool) {
+	file, ok := p.EnPassant()
+	return advances[p.turn()].passantRank | file, ok
+}
+
+// passantTakers returns the pawns of the side to move that attack the en passant cell,
+// pinned ones included.
+func (p *Position) passantTakers(cell int) uint64 {
+	us := p.turn()
+	return pawnReach[us^1][cell&63] & p.kinds[pawn] & p.sides[us]
+}
+
+// passantSafe reports whether an en passant capture leaves the own king safe. Two
+// pawns leave one rank, so pins do not decide it: the resulting board is tested.
+func (p *Position) passantSafe(from, to int) bool {
+	us := p.turn()
+	victim := uint64(1) << ((to - advances[us].cells) & 63)
+	after := p.occupied() ^ victim | 1<<(to&63)
+	after &^= 1 << (from & 63)
+	return !p.attacked(p.kingCell(us), us^1, p.sides[us^1]^victim, after)
+}
+
+// passantLegal reports whether some pawn may capture en passant on a cell.
+func (p *Position) passantLegal(cell int) bool {
+	for set := p.passantTakers(cell); set != 0; set &= set - 1 {
+		if p.passantSafe(firstCell(set), cell) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowPassant records the right to capture en passant on a cell if such a capture is
+// legal.
+func (p *Position) allowPassant(cell int) {
+	if p.passantTakers(cell) != 0 && p.passantLegal(cell) {
+		p.state |= uint32(8|cell&7) << passantShift
+		p.hash ^= enPassantKeys[8|cell&7]
+	}
+}
+
+// passantMoves lists the en passant captures.
+func (p *Position) passantMoves(dst []engine.Move) []engine.Move {
+	cell, _ := p.passantCell()
+	for set := p.passantTakers(cell); set != 0; set &= set - 1 {
+		if from := firstCell(set); p.passantSafe(from, cell) {
+			dst = append(dst, p.newMove(squareOf(from), squareOf(cell))|passant)
+		}
+	}
+	return dst
 }

@@ -38,35 +38,6 @@
 // a tempo bonus. The first Evaluate sums it; from then on Do and Undo update it. Gain
 // estimates a capture by static exchange evaluation on its target cell.
 //
-// # Files
-//
-//	square.go    squares and cells, steps, reach on the empty board
-//	position.go  the state: board, sets, state word, history
-//	hash.go      Zobrist keys
-//	attack.go    attacks, checkers and pins
-//	castle.go    castling
-//	passant.go   en passant
-//	do.go        Do and Undo
-//	pass.go      passing, for null moves of a search
-//	generate.go  move generation; pawns.go generates pawn moves
-//	captures.go  captures and promotions
-//	count.go     the number of legal moves
-//	random.go    a uniform legal move without the list; slots.go numbers candidates
-//	outcome.go   ends of the game
-//	evaluate.go  the static score; weights.go has its numbers, structure.go what depends on
-//	             pawns and kings alone
-//	exchange.go  static exchange evaluation
-//	quiet.go     estimates of quiet moves
-//	tuning.go    margins of the search
-//	verify.go    legality of a move
-//	notation.go  writing FEN; read.go parses it, validate.go checks the position
-//	move.go      the bits of a move and its wire form
-//	pack.go      moves as steps, for action numbers
-//	san.go       standard algebraic notation; readsan.go parses it
-//	features.go  the features of networks
-//	parts.go     positions as numbers, for datasets
-//	game.go      names and sizes
-//
 // # Sources
 //
 //	chessprogramming.org/10x12_Board    the mailbox; seed_test.go checks its tables

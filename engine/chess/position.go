@@ -1,6 +1,12 @@
 package chess
 
-import "selfplay/engine"
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"selfplay/engine"
+)
 
 // Kinds of pieces: the low three bits of a piece code.
 const (
@@ -163,3 +169,130 @@ func (p *Position) HalfMove() uint8 { return uint8(min(p.half(), maxHalf)) }
 func (p *Position) FullMove() uint16 { return uint16(min((p.startPly+p.ply)/2+1, maxFull)) }
 
 var _ engine.Counter = (*Position)(nil)
+
+// Seeds of keys: the class of the key in the high bits, its index in the low bits.
+const (
+	keyPiece     = 1 << 32
+	keyCastling  = 2 << 32
+	keyEnPassant = 3 << 32
+	keySide      = 4 << 32
+)
+
+var (
+	sideKey       = engine.Mix(keySide)
+	castlingKeys  = numberedKeys(keyCastling, 1)  // indexed by castling rights; 0 for none
+	enPassantKeys = numberedKeys(keyEnPassant, 8) // indexed by the en passant bits of the state; 0 for none
+)
+
+// numberedKeys returns keys for the indices from least to 15; below it 0.
+func numberedKeys(class, least uint64) (table [16]uint64) {
+	for n := least; n < 16; n++ {
+		table[n] = engine.Mix(class | n)
+	}
+	return table
+}
+
+// pieceKeys are indexed by piece code and square.
+var pieceKeys = func() (table [32][128]uint64) {
+	for _, colour := range [...]uint8{white, black} {
+		for kind := uint8(pawn); kind <= king; kind++ {
+			for cell, sq := range mailbox64 {
+				piece := colour | kind
+				table[piece][sq] = engine.Mix(keyPiece | uint64(piece)<<8 | uint64(cell))
+			}
+		}
+	}
+	return table
+}()
+
+func pieceKey(piece, sq uint8) uint64 { return pieceKeys[piece&31][sq&127] }
+
+// Hash returns the Zobrist hash of pieces, side to move, castling rights, and the file
+// of an en passant capture if one is legal.
+func (p *Position) Hash() uint64 { return p.hash }
+
+// computeHash computes the hash from the board and the state.
+func (p *Position) computeHash() uint64 {
+	h := castlingKeys[p.state&rightsBits] ^ enPassantKeys[p.state&passantBits>>passantShift]
+	for _, sq := range mailbox64 {
+		if piece := p.board[sq]; piece != empty {
+			h ^= pieceKey(piece, sq)
+		}
+	}
+	if p.turn() == 1 {
+		h ^= sideKey
+	}
+	return h
+}
+
+// Parts is a position as the numbers that datasets store.
+type Parts struct {
+	Cells     [64]uint8 // as AppendCells writes them
+	Turn      engine.Side
+	Castling  uint8 // bits: 1 K, 2 Q, 4 k, 8 q
+	EnPassant int   // file from 0; -1 for none
+	HalfMove  uint8
+	FullMove  uint16
+}
+
+// Parts returns the numbers of a position. Assemble is the inverse.
+func (p *Position) Parts() Parts {
+	parts := Parts{Turn: p.Turn(), Castling: p.Castling(), EnPassant: -1, HalfMove: p.HalfMove(), FullMove: p.FullMove()}
+	p.AppendCells(parts.Cells[:0])
+	if file, ok := p.EnPassant(); ok {
+		parts.EnPassant = file
+	}
+	return parts
+}
+
+// AppendCells appends 64 bytes, one per cell from a8 to h1: 0 empty, 1 to 6 white P N
+// B R Q K, 7 to 12 black.
+func (p *Position) AppendCells(dst []byte) []byte {
+	start := len(dst)
+	dst = slices.Grow(dst, 64)[:start+64]
+	out := (*[64]byte)(dst[start:])
+	for rank := range 8 {
+		row := binary.LittleEndian.Uint64(p.board[21+10*rank:][:8])
+		binary.LittleEndian.PutUint64(out[8*rank:], cellCodes(row))
+	}
+	return dst
+}
+
+// cellCodes converts eight piece codes at once to the codes of AppendCells: the kind,
+// plus six for black.
+func cellCodes(row uint64) uint64 {
+	const ones = 0x0101010101010101
+	isBlack := row >> 4 & ones
+	return row&(kindBits*ones) + isBlack*6
+}
+
+// Assemble returns the position that the parts describe. It returns an error if no
+// text describes them.
+func Assemble(a *Parts) (*Position, error) {
+	if a.Turn > 1 || a.Castling > rightsBits || a.EnPassant < -1 || a.EnPassant > 7 {
+		return nil, fmt.Errorf("assemble position: turn %d, castling rights %d, en passant file %d: want 0 to 1, 0 to 15, -1 to 7",
+			a.Turn, a.Castling, a.EnPassant)
+	}
+	p := new(Position)
+	p.clear()
+	for cell, code := range a.Cells {
+		switch {
+		case code > 12:
+			return nil, fmt.Errorf("assemble position: code %d on %s: want 0 to 12", code, cellName(cell))
+		case code > 6:
+			p.put(black|code-6, mailbox64[cell])
+		case code > 0:
+			p.put(white|code, mailbox64[cell])
+		}
+	}
+	p.state = uint32(a.Castling) | uint32(a.Turn)*turnBit | uint32(a.HalfMove)<<clockShift
+	if a.EnPassant >= 0 {
+		p.state |= uint32(8|a.EnPassant) << passantShift
+	}
+	p.startPly = 2*(max(int(a.FullMove), 1)-1) + int(a.Turn)
+	q := new(Position)
+	if err := q.Set(p.String()); err != nil {
+		return nil, fmt.Errorf("assemble position: %w", err)
+	}
+	return q, nil
+}

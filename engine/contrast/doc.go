@@ -44,30 +44,6 @@
 // freezes the scores, because the datasets of every player that searches depend on
 // them.
 //
-// # Files
-//
-//	square.go    squares, directions, sets of squares
-//	hands.go     the tiles in a player's hand
-//	position.go  the state
-//	hash.go      Zobrist keys
-//	do.go        Do and Undo
-//	generate.go  legal moves, listed and counted
-//	captures.go  moves that win at once
-//	random.go    one random legal move without the list
-//	outcome.go   ends of the game
-//	evaluate.go  the static score; weights.go has its numbers
-//	leaf.go      the static score after a move that is not played
-//	tuning.go    margins of the search
-//	features.go  the features of networks
-//	policy.go    the parts of a move, for networks
-//	verify.go    legality of a move
-//	notation.go  the text of a position; read.go parses it
-//	move.go      the bits of a move and its wire form
-//	pack.go      moves as steps, for action numbers
-//	array.go     the 29-element array, and its predecessor with 25 elements
-//	reach.go     positions that no game leads to
-//	game.go      names and sizes
-//
 // # Sources
 //
 //	github.com/Terauchi01/Contrast        the array encoding, docs/BOARD_ENCODING.md

@@ -1,6 +1,10 @@
 package contrast
 
-import "selfplay/engine"
+import (
+	"math/rand/v2"
+
+	"selfplay/engine"
+)
 
 // baseMoves has, for each direction, the pieces with a base move: the run of own
 // pieces next to them ends at a target. A piece and a direction determine a base move;
@@ -129,4 +133,144 @@ func (p *Position) Count() int {
 		places -= p.findBaseMoves(&b, free)
 	}
 	return int(all + k.n*places)
+}
+
+// Captures appends the base moves that reach the goal row, each once. The game has no
+// captures. Variations with a tile are omitted: a tile cannot improve a winning move.
+func (p *Position) Captures(dst []engine.Move) []engine.Move {
+	var b baseMoves
+	if p.findBaseMoves(&b, p.goalTargets(p.turn)) == 0 {
+		return dst
+	}
+	for i, movers := range b {
+		for ; movers != 0; movers &= movers - 1 {
+			from := movers.first()
+			dst = append(dst, newMove(from, p.landing(from, directions[i])))
+		}
+	}
+	return dst
+}
+
+// goalTargets returns the empty squares of a side's goal row.
+func (p *Position) goalTargets(side uint8) set { return goals[side&1] & p.empty() }
+
+// Placement returns what the advance of the piece is worth, minus the tile.
+func (p *Position) Placement(m engine.Move) int {
+	s := advances[p.turn&1][toOf(m)&63] - advances[p.turn&1][fromOf(m)&63]
+	if placesTile(m) {
+		s -= standard.gray
+	}
+	return s
+}
+
+// advances holds the worth of a piece by side and square.
+var advances = func() (table [2][64]int) {
+	for side := range table {
+		for rank, worth := range standard.rank[1:] {
+			for sq := range uint8(64) {
+				if ranksOf[side][rank+1].has(sq) {
+					table[side][sq] = worth
+				}
+			}
+		}
+	}
+	return table
+}()
+
+// Gain returns winGain for a move that reaches the goal row and 0 for any other.
+func (p *Position) Gain(m engine.Move) int {
+	if goals[p.turn&1].has(toOf(m)) {
+		return winGain
+	}
+	return 0
+}
+
+// Legal reports whether Moves lists m in this position. Moves must have listed m in
+// some position.
+func (p *Position) Legal(m engine.Move) bool {
+	from, to, kind := fromOf(m), toOf(m), kindOf(m)
+	if p.goalReached() || !p.hasBaseMove(from, to) {
+		return false
+	}
+	return kind == noTile || p.hands[p.turn&1].holds(kind) && p.tileSquares(p.empty()&p.bare(), from, to).has(tileSquareOf(m))
+}
+
+// The order and the bounds of all draws belong to the player's version.
+
+// DoRandom plays a legal move drawn uniformly. With tiles in hand it uses rejection
+// sampling: it draws a cell of a rectangle, base moves by placements, whose width is
+// the largest number of placements that any base move can have, until the placement
+// exists.
+func (p *Position) DoRandom(src *rand.PCG) (engine.Move, bool) {
+	var b baseMoves
+	all := p.findBaseMoves(&b, p.empty())
+	if all == 0 || p.repeated() {
+		return 0, false
+	}
+	k := p.tileKinds()
+	if k.n == 0 {
+		m := p.nthBaseMove(&b, engine.Below(src, all))
+		p.Do(m)
+		return m, true
+	}
+	free := p.empty() & p.bare()
+	width := 1 + k.n*(free.count()+1)
+	for {
+		r := engine.Below(src, all*width)
+		m := p.nthBaseMove(&b, r/width)
+		r %= width
+		if r > 0 {
+			allowed := p.tileSquares(free, fromOf(m), toOf(m))
+			if r > k.n*allowed.count() {
+				continue
+			}
+			m |= nthPlacement(allowed, k, r-1)
+		}
+		p.Do(m)
+		return m, true
+	}
+}
+
+// RandomTile plays a random move drawn in three steps: a base move, uniformly; whether
+// to place a tile, with the given probability, if a tile can be placed; and the tile,
+// uniformly over kinds in hand and squares. It fails where DoRandom fails. Uniform
+// play places all tiles within about ten plies; RandomTile keeps some for later.
+func (p *Position) RandomTile(src *rand.PCG, probability engine.Fraction) (engine.Move, bool) {
+	var b baseMoves
+	all := p.findBaseMoves(&b, p.empty())
+	if all == 0 || p.repeated() {
+		return 0, false
+	}
+	m := p.nthBaseMove(&b, engine.Below(src, all))
+	if k := p.tileKinds(); k.n > 0 && engine.Below(src, uint32(engine.One)) < uint32(probability) {
+		allowed := p.tileSquares(p.empty()&p.bare(), fromOf(m), toOf(m))
+		if n := k.n * allowed.count(); n > 0 {
+			m |= nthPlacement(allowed, k, engine.Below(src, n))
+		}
+	}
+	p.Do(m)
+	return m, true
+}
+
+// nthBaseMove returns the r-th base move of b.
+func (p *Position) nthBaseMove(b *baseMoves, r uint32) engine.Move {
+	i := 0
+	for {
+		n := b[i&7].count()
+		if r < n {
+			break
+		}
+		r -= n
+		i++
+	}
+	from := b[i&7].nth(r)
+	return newMove(from, p.landing(from, directions[i&7]))
+}
+
+// nthPlacement returns the r-th placement: each kind in hand on each allowed square.
+func nthPlacement(allowed set, k *tileKinds, r uint32) engine.Move {
+	if k.n == 2 {
+		return placement(allowed.nth(r/2), k.kinds[r&1])
+	}
+	return placement(allowed.nth(r), k.kinds[0])
 }

@@ -62,56 +62,6 @@
 // militia. They were fitted to games and are frozen in testdata/scores.txt, because
 // datasets of searching players depend on them.
 //
-// # Files
-//
-// Each file uses only files above it in this list.
-//
-//	move.go         the bits of a step
-//	square.go       squares, sets of squares, lines between squares
-//	piece.go        piece types, kinds, ranges
-//	composition.go  the allowed stacks, their codes and properties
-//	stack.go        stacks: members, parts, text
-//	terrain.go      water, mixed and land; what blocks a ray
-//	target.go       the targets of each kind on an empty board
-//	attackrange.go  from which squares what attacks and captures
-//	rays.go         the squares around a square as one word
-//	zone.go         air defense and flights through it
-//	hash.go         Zobrist keys
-//	weights.go      the numbers of the static score, and their sums for a board
-//
-//	position.go     the state of a game
-//	cells.go        changes of cells and of all that is derived from them
-//	undo.go         the log of changes, replayed backwards; the history of turns
-//	attack.go       attackers of a square; commanders that are attacked or face each other
-//	apply.go        what a step changes; promotions
-//	threats.go      how a step could endanger the own commander
-//	scope.go        what a mover can reach, by what stops it
-//
-//	pseudolegal.go  pseudo-legal steps of a stack or a session
-//	prove.go        which steps are legal or illegal without a test by playing
-//	verify.go       whether one given step is legal
-//	generate.go     legal steps and their number
-//	do.go           Do and Undo, end of a turn
-//	outcome.go      ends of the game
-//
-//	random.go       one uniform legal step without the list
-//	captures.go     legal captures
-//	exchange.go     the gain of a capture
-//	gaining.go      captures by their gain, legal or not
-//	canonical.go    one order of steps that can be played in any order
-//	evaluate.go     the static score
-//	leaf.go         the static score after a step that is not played
-//	features.go     the features of networks
-//	tuning.go       margins of the search
-//
-//	pack.go         a step as numbers, for actions
-//	notation.go     writing positions and steps
-//	rank.go         reading one rank of a position text
-//	read.go         reading a position text without its session
-//	readsession.go  reading a session and a step
-//	game.go         names and sizes; setting a position up
-//	parts.go        a position as numbers, for datasets
-//
 // # Sources
 //
 // The rules are those of the TypeScript engine in github.com/mnoyd/cotulenh-monorepo

@@ -25,18 +25,23 @@ func FeatureSet() *engine.FeatureSet { return &featureSet }
 // FeatureSet returns the features of the game.
 func (p *Position) FeatureSet() *engine.FeatureSet { return &featureSet }
 
+// memberFeature returns the feature of a member in a slot on cell 0 of both views.
+func memberFeature(side, kind, slot uint8) engine.Feature {
+	own := uint16(int(kind)*2+min(int(slot), 1)) * numCells
+	enemy := own + featuresPerSide
+	if side == 1 {
+		own, enemy = enemy, own
+	}
+	return engine.NewFeature(own, enemy)
+}
+
 // memberFeatures holds the features of the members of a stack on cell 0 of both views, by
 // code and slot.
 var memberFeatures = func() (table [512][4]engine.Feature) {
 	for code := Stack(1); code < NumStacks; code++ {
 		in := &infos[code]
 		for slot := range in.size {
-			first := (int(in.kinds[slot])*2 + min(int(slot), 1)) * numCells
-			second := first + featuresPerSide
-			if in.side == 1 {
-				first, second = second, first
-			}
-			table[code][slot] = engine.NewFeature(uint16(first), uint16(second))
+			table[code][slot] = memberFeature(in.side, in.kinds[slot], slot)
 		}
 	}
 	return table

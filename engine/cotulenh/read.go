@@ -1,6 +1,7 @@
 package cotulenh
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -165,4 +166,247 @@ func (p *placer) placePiece(sq Square, letter byte, heroic bool) *engine.TextErr
 		p.commanders[side] = true
 	}
 	return nil
+}
+
+// Kinds of errors in a position text. All but kindSession are the names that the
+// published engine uses.
+const (
+	kindFormat      = "FEN_INVALID_FORMAT"
+	kindRankCount   = "FEN_INVALID_RANK_COUNT"
+	kindFileCount   = "FEN_INVALID_FILE_COUNT"
+	kindPiece       = "FEN_INVALID_PIECE"
+	kindParentheses = "FEN_MISMATCH_PARENTHESES"
+	kindCombination = "COMBINATION_FAILED"
+	kindTerrain     = "BOARD_INVALID_TERRAIN"
+	kindCommander   = "COMMANDER_LIMIT_EXCEEDED"
+	kindSession     = "FEN_INVALID_SESSION"
+)
+
+func fault(kind, category, format string, args ...any) *engine.TextError {
+	return &engine.TextError{Kind: kind, Category: category, Msg: fmt.Sprintf(format, args...)}
+}
+
+// inRank adds the printed rank to an error; row counts from rank 12.
+func inRank(err *engine.TextError, row int) error {
+	err.Rank = ranks - row
+	return err
+}
+
+// atColumn adds the place in the rank's text to an error.
+func atColumn(err *engine.TextError, index int) *engine.TextError {
+	err.Column = index + 1
+	return err
+}
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// emptyRun reads the number of empty squares at row[i]. A 1 and a digit after it are
+// one number; any other digit is a number of its own.
+func emptyRun(row string, i int) (value, length int) {
+	value = int(row[i] - '0')
+	if value == 1 && i+1 < len(row) && isDigits(row[i+1:i+2]) {
+		return 10 + int(row[i+1]-'0'), 2
+	}
+	return value, 1
+}
+
+// checkRank checks the format of one rank: numbers, letters, parentheses, width.
+func checkRank(row string) *engine.TextError {
+	width, open, plus := 0, -1, false
+	for i := 0; i < len(row); {
+		c := row[i]
+		length := 1
+		switch {
+		case isDigits(row[i : i+1]):
+			n, l := emptyRun(row, i)
+			if n < 1 || n > files {
+				return atColumn(fault(kindFileCount, "lexical", "a run of %d empty squares: want 1 to %d", n, files), i)
+			}
+			width += n
+			length = l
+		case c == '+':
+			if plus {
+				return atColumn(fault(kindFormat, "lexical", "two + in a row: want one"), i)
+			}
+		case c == '(':
+			if open >= 0 {
+				return atColumn(fault(kindFormat, "structure", "( inside a stack"), i)
+			}
+			open = i
+			width++
+		case c == ')':
+			if open < 0 {
+				return atColumn(fault(kindParentheses, "structure", ") without ("), i)
+			}
+			open = -1
+		default:
+			if _, ok := typeOf(c | 0x20); !ok {
+				return atColumn(fault(kindPiece, "lexical", "%q is not a piece: want one of %s", c, typeLetters), i)
+			}
+			if open < 0 {
+				width++
+			}
+		}
+		plus = c == '+'
+		i += length
+	}
+	switch {
+	case open >= 0:
+		return atColumn(fault(kindParentheses, "structure", "( without )"), open)
+	case plus:
+		return atColumn(fault(kindFormat, "lexical", "+ at the end of the rank: want a piece after it"), len(row)-1)
+	case width != files:
+		return fault(kindFileCount, "structure", "%d squares: want %d", width, files)
+	}
+	return nil
+}
+
+// checkMarks rejects what the published engine accepts without a clear meaning: a +
+// before anything but a letter, a stack of none or one, a number inside a stack.
+func checkMarks(row string) *engine.TextError {
+	open, members := -1, 0
+	for i := range len(row) {
+		c := row[i]
+		switch {
+		case i > 0 && row[i-1] == '+' && !isLetter(c):
+			return atColumn(fault(kindFormat, "lexical", "+ before %q: want a piece after it", c), i-1)
+		case c == '(':
+			open, members = i, 0
+		case c == ')':
+			if members < 2 {
+				return atColumn(fault(kindFormat, "structure", "%d pieces in parentheses: want 2 or 3", members), open)
+			}
+			open = -1
+		case isLetter(c):
+			members++
+		case open >= 0 && c != '+':
+			return atColumn(fault(kindFormat, "structure", "a number inside a stack"), i)
+		}
+	}
+	return nil
+}
+
+// openSession reads a session field for the board as arranged. The published engine
+// writes O:STAY:STEPS, where the board is the one before the session and every step in
+// STEPS contains >; those steps are replayed.
+func (p *Position) openSession(text string) error {
+	invalid := func(format string, args ...any) error {
+		return fault(kindSession, "session", "session %q: "+format, append([]any{text}, args...)...)
+	}
+	parts := strings.Split(text, ":")
+	if len(parts) != 3 {
+		return invalid("want origin:members:squares")
+	}
+	origin, err := ParseSquare(parts[0])
+	if err != nil {
+		return invalid("origin %q is not a square", parts[0])
+	}
+	if s := p.cells[origin]; s == Empty || s.Side() != p.Turn() {
+		return invalid("want a stack of the side to move on %v", origin)
+	}
+	if p.sides[p.turn&1].commander == NoSquare {
+		return invalid("the side to move has no commander")
+	}
+	if strings.Contains(parts[2], ">") {
+		if !p.replaySession(origin, parts[1], strings.TrimSuffix(parts[2], "...")) {
+			return invalid("its steps are illegal or do not lead to an open session with the members %q", parts[1])
+		}
+		p.startHistory()
+		return nil
+	}
+	p.session = noSession
+	p.session.origin = uint8(origin)
+	if !p.readRest(parts[1]) {
+		return invalid("members %q are not part of the stack on %v", parts[1], origin)
+	}
+	if !p.readLanded(parts[2]) {
+		return invalid("landing squares %q: want - or one or two squares with own stacks", parts[2])
+	}
+	if p.nothingDeployed() {
+		return invalid("no member has deployed")
+	}
+	if !p.canContinue() {
+		return invalid("no deploy step is legal, so the turn would have ended")
+	}
+	p.startHistory()
+	return nil
+}
+
+// readRest sets the slots of the origin's stack that text names.
+func (p *Position) readRest(text string) bool {
+	s := p.cells[p.session.origin]
+	for slots := uint8(1); slots < 1<<s.Size(); slots++ {
+		p.session.rest = slots
+		if p.restText() == text {
+			return true
+		}
+	}
+	return false
+}
+
+// readLanded sets the landing squares.
+func (p *Position) readLanded(text string) bool {
+	if text == "-" {
+		return true
+	}
+	names := strings.Split(text, ",")
+	if len(names) > len(p.session.landed) {
+		return false
+	}
+	for i, name := range names {
+		sq, err := ParseSquare(name)
+		if err != nil || uint8(sq) == p.session.origin || i > 0 && uint8(sq) == p.session.landed[0] {
+			return false
+		}
+		if s := p.cells[sq]; s == Empty || s.Side() != p.Turn() {
+			return false
+		}
+		p.session.landed[i] = uint8(sq)
+	}
+	return true
+}
+
+// nothingDeployed reports that no deploy step can have been played. A whole stack that
+// may still deploy is possible after a suicide, which resets the half-move clock.
+func (p *Position) nothingDeployed() bool {
+	all := 1<<p.cells[p.session.origin].Size() - 1
+	return int(p.session.rest) == all && p.session.landed == noSession.landed && p.half != 0
+}
+
+// replaySession plays the steps of the published engine's session field. It reports
+// whether all are legal and leave a session open with the members of rest.
+func (p *Position) replaySession(origin Square, rest, steps string) bool {
+	for _, text := range strings.Split(steps, ",") {
+		i := strings.IndexByte(text, '>')
+		if i < 0 {
+			return false
+		}
+		m, err := p.ParseMove(text[:i] + origin.String() + text[i:])
+		if err != nil {
+			return false
+		}
+		p.Do(m)
+	}
+	return p.session.open() && p.restText() == rest
+}
+
+// ParseMove reads the text of a legal step.
+func (p *Position) ParseMove(text string) (engine.Move, error) {
+	list := p.Moves(p.moves[:0])
+	p.moves = list
+	for _, m := range list {
+		if p.FormatMove(m) == text {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("parse move %q: not a legal step in this position", text)
 }

@@ -2,6 +2,9 @@ package enginetest
 
 import (
 	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -209,3 +212,94 @@ func (c Conformance) checkText(d *Differences, text PositionText) {
 		d.Addf("%q: %v, want %s (%s), and no change to %s", text.Text, err, text.Kind, text.Category, p)
 	}
 }
+
+var (
+	oraclePositions = flag.Int("oracle", 0, "number of random positions that TestOracle compares; 0 means the default of the game")
+	oracleSeed      = flag.Uint64("oracle-seed", 1, "seed of the random positions")
+)
+
+// CompareWithOracle runs the parts of TestOracle, a comparison of a game with a second, slow
+// implementation on n random positions. Each part compares some of them, in a parallel subtest
+// with a source of its own. A short run compares a tenth.
+func CompareWithOracle(t *testing.T, n int, part func(d *Differences, r *rand.Rand, positions int)) {
+	const parts = 8
+	if *oraclePositions > 0 {
+		n = *oraclePositions
+	}
+	if testing.Short() {
+		n /= 10
+	}
+	t.Run("positions", func(t *testing.T) {
+		for i := range uint64(parts) {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				d := &Differences{T: t}
+				part(d, rand.New(rand.NewPCG(*oracleSeed, i)), n/parts)
+				d.Report(n / parts)
+			})
+		}
+	})
+}
+
+// Perft is a known number of move sequences.
+type Perft struct {
+	Variant string
+	Text    string // the position
+	Depth   int
+	Nodes   uint64
+}
+
+// PerftOf returns the counts from a position, from depth 1 on.
+func PerftOf(variant, text string, nodes []uint64) (list []Perft) {
+	for i, n := range nodes {
+		list = append(list, Perft{variant, text, i + 1, n})
+	}
+	return list
+}
+
+// Name names the count in a test.
+func (c Perft) Name() string { return fmt.Sprintf("%s/%s/%d", c.Variant, c.Text, c.Depth) }
+
+// Limits of Perft.Check, in nodes: Perft counts tens of millions a second, and playing the last
+// ply too takes ten times as long.
+const (
+	mostInShort = 500_000
+	mostListed  = 5_000_000
+	mostPlayed  = 200_000
+)
+
+// Check counts the sequences. It counts small numbers of them also by listing the last ply
+// instead of calling Count, and by playing it. A short run skips large counts.
+func (c Perft) Check(t *testing.T, g engine.Game) {
+	t.Helper()
+	if testing.Short() && c.Nodes > mostInShort {
+		t.Skipf("depth %d has %d sequences", c.Depth, c.Nodes)
+	}
+	p := g.New(c.Variant)
+	if err := p.Set(c.Text); err != nil {
+		t.Fatal(err)
+	}
+	before := p.String()
+	for _, way := range []struct {
+		name  string
+		most  uint64
+		count func() uint64
+	}{
+		{"Perft", c.Nodes, func() uint64 { return engine.Perft(p, c.Depth) }},
+		{"Perft without Count", mostListed, func() uint64 { return engine.Perft(Lister{p}, c.Depth) }},
+		{"PerftLeaf", mostPlayed, func() uint64 { return engine.PerftLeaf(p, c.Depth) }},
+	} {
+		if c.Nodes > way.most {
+			continue
+		}
+		if got := way.count(); got != c.Nodes {
+			t.Errorf("%s, depth %d: %s is %d, want %d", c.Text, c.Depth, way.name, got, c.Nodes)
+		}
+	}
+	if got := p.String(); got != before {
+		t.Errorf("perft changes %s to %s", before, got)
+	}
+}
+
+// Lister hides Count.
+type Lister struct{ engine.Position }

@@ -13,32 +13,6 @@
 //
 // The package also holds the shared benchmarks, the fuzz target for position texts, and
 // readers of test data: files of rules, one case a line, and what other programs found out.
-//
-// # Files
-//
-//	enginetest.go  Run and the list of laws
-//	walk.go        random games, and what a law sees of a position
-//	text.go        laws about Set, String and Reset
-//	moves.go       laws about Moves, Count, FormatMove, ParseMove and Hash
-//	undo.go        laws about Do and Undo
-//	draw.go        laws about DoRandom and samplers
-//	uniform.go     the law that DoRandom is uniform
-//	evaluator.go   laws about Evaluate, Captures, Gain and Legal
-//	leaf.go        the law about HashAfter, ScoreAfter and RepeatsAfter
-//	features.go    laws about the features of networks
-//	policy.go      the law about the parts of moves
-//	over.go        laws about Over
-//	rules.go       files of rules, one case a line
-//	queries.go     what a case of such a file may ask
-//	perft.go       perft counts
-//	conformance.go results of other programs: positions, games, texts
-//	oracle.go      comparisons with a second implementation
-//	fuzz.go        the fuzz target for position texts
-//	bench.go       benchmarks
-//	data.go        test data and comparisons
-//	golden.go      golden files and generated tables
-//	journal.go     a journal of finished games only
-//	scores.go      golden scores
 package enginetest
 
 import (

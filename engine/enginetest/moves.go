@@ -3,6 +3,7 @@ package enginetest
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"selfplay/engine"
@@ -120,5 +121,231 @@ func (seen byHash) add(p engine.Position) error {
 		return fmt.Errorf("hash %016x belongs to both %s and %s", p.Hash(), before, now)
 	}
 	seen[p.Hash()] = now
+	return nil
+}
+
+// textRoundTrips: text -> position -> text is the identity, and the position read from
+// the text has the same hash, side to move and check.
+func textRoundTrips(v *visit) error {
+	text := v.p.String()
+	if err := v.fresh.Set(text); err != nil {
+		return fmt.Errorf("Set rejects the position's own text: %w", err)
+	}
+	if got := v.fresh.String(); got != text {
+		return fmt.Errorf("the text changes to %q when read", got)
+	}
+	if got, want := v.fresh.Hash(), v.p.Hash(); got != want {
+		return fmt.Errorf("hash %016x as played, %016x as read", want, got)
+	}
+	if got, want := v.fresh.Turn(), v.p.Turn(); got != want {
+		return fmt.Errorf("side to move %d as played, %d as read", want, got)
+	}
+	if got, want := v.fresh.Check(), v.p.Check(); got != want {
+		return fmt.Errorf("check %t as played, %t as read", want, got)
+	}
+	return nil
+}
+
+// textIsMarkov: a position read from the text has the same legal moves and, except for
+// repetition, the same outcome.
+func textIsMarkov(v *visit) error {
+	if err := v.fresh.Set(v.p.String()); err != nil {
+		return err
+	}
+	if got, want := moveTexts(v.fresh), moveTexts(v.p); !slices.Equal(got, want) {
+		return fmt.Errorf("moves as played %q, as read %q", want, got)
+	}
+	got, want := v.fresh.Outcome(), v.p.Outcome()
+	if got != want && want.Reason != engine.Repetition {
+		return fmt.Errorf("outcome %v as played, %v as read", want, got)
+	}
+	return nil
+}
+
+// resetClearsHistory: after Reset a position equals a new one and has no move to undo.
+func resetClearsHistory(v *visit) error {
+	want := newSnapshot(v.New())
+	if err := v.fresh.Set(v.p.String()); err != nil {
+		return err
+	}
+	draw(v.fresh, v.src)
+	v.fresh.Reset()
+	if err := want.compare(v.fresh); err != nil {
+		return fmt.Errorf("after Reset: %w", err)
+	}
+	if !panics(v.fresh.Undo) {
+		return errors.New("Undo finds a move after Reset")
+	}
+	return nil
+}
+
+// setClearsHistory: after Set there is nothing to undo and nothing to repeat,
+// whatever was played or set before.
+func setClearsHistory(v *visit) error {
+	text := v.p.String()
+	v.fresh.Reset()
+	for range 3 {
+		draw(v.fresh, v.src)
+	}
+	for range 3 { // a third occurrence would be a repetition
+		if err := v.fresh.Set(text); err != nil {
+			return err
+		}
+	}
+	if o := v.fresh.Outcome(); o.Reason == engine.Repetition {
+		return errors.New("a position is a repetition directly after Set")
+	}
+	if !panics(v.fresh.Undo) {
+		return errors.New("Undo finds a move after Set")
+	}
+	return nil
+}
+
+// rejectionKeepsPosition: Set rejects an invalid text with a *TextError and leaves the
+// position and its history unchanged.
+func rejectionKeepsPosition(v *visit) error {
+	text := v.p.String()
+	before, rejected := newSnapshot(v.p), 0
+	for _, corrupt := range corruptions(text) {
+		if err := v.fresh.Set(corrupt); err == nil {
+			continue // a corrupted text may still be valid
+		}
+		rejected++
+		if err := v.checkRejection(corrupt, before); err != nil {
+			return fmt.Errorf("text %q: %w", corrupt, err)
+		}
+	}
+	if rejected == 0 {
+		return errors.New("no corrupted text is rejected")
+	}
+	return nil
+}
+
+func (v *visit) checkRejection(text string, before snapshot) error {
+	if err := checkTextError(v.p.Set(text)); err != nil {
+		return err
+	}
+	return before.compare(v.p)
+}
+
+// checkTextError reports how err falls short of a complete *TextError.
+func checkTextError(err error) error {
+	var textErr *engine.TextError
+	if !errors.As(err, &textErr) {
+		return fmt.Errorf("rejected with %T, want *engine.TextError", err)
+	}
+	if textErr.Kind == "" || textErr.Category == "" || textErr.Msg == "" {
+		return fmt.Errorf("rejected without kind, category or message: %#v", textErr)
+	}
+	return nil
+}
+
+// corruptions returns text truncated, with characters removed, overwritten and doubled
+// at a spread of places.
+func corruptions(text string) []string {
+	list := []string{"", "?", text + "?", text + text}
+	for i := 0; i < len(text); i += 1 + len(text)/16 {
+		list = append(list, text[:i], text[i+1:], text[:i]+"?"+text[i+1:], text[:i+1]+text[i:])
+	}
+	return list
+}
+
+// A snapshot holds everything that a position answers, including the move order.
+type snapshot struct {
+	text    string
+	hash    uint64
+	turn    engine.Side
+	check   bool
+	outcome engine.Outcome
+	list    []engine.Move
+}
+
+func newSnapshot(p engine.Position) snapshot {
+	return snapshot{p.String(), p.Hash(), p.Turn(), p.Check(), p.Outcome(), p.Moves(nil)}
+}
+
+// compare returns how p differs from the snapshot.
+func (s snapshot) compare(p engine.Position) error {
+	if err := s.compareQuickly(p); err != nil {
+		return err
+	}
+	switch list := p.Moves(nil); {
+	case p.Turn() != s.turn:
+		return fmt.Errorf("side to move %d became %d", s.turn, p.Turn())
+	case p.Check() != s.check:
+		return fmt.Errorf("check %t became %t", s.check, p.Check())
+	case p.Outcome() != s.outcome:
+		return fmt.Errorf("outcome %v became %v", s.outcome, p.Outcome())
+	case !slices.Equal(list, s.list):
+		return fmt.Errorf("list %x became %x", s.list, list)
+	}
+	return nil
+}
+
+// compareQuickly compares text and hash only.
+func (s snapshot) compareQuickly(p engine.Position) error {
+	if text := p.String(); text != s.text {
+		return fmt.Errorf("text became %q", text)
+	}
+	if hash := p.Hash(); hash != s.hash {
+		return fmt.Errorf("hash %016x became %016x", s.hash, hash)
+	}
+	return nil
+}
+
+// undoRestores: Do and Undo of every legal move restore text and hash. For one random
+// move, with further moves played and undone after it, they restore everything.
+func undoRestores(v *visit) error {
+	before := newSnapshot(v.p)
+	for _, m := range before.list {
+		v.p.Do(m)
+		v.p.Undo()
+		if err := before.compareQuickly(v.p); err != nil {
+			return fmt.Errorf("after undoing %s: %w", v.p.FormatMove(m), err)
+		}
+	}
+	if len(before.list) > 0 {
+		m := v.pick(before.list)
+		v.p.Do(m)
+		v.playAndUndo(v.samplers[0], 8)
+		v.p.Undo()
+		if err := before.compare(v.p); err != nil {
+			return fmt.Errorf("after undoing %s and its continuation: %w", v.p.FormatMove(m), err)
+		}
+	}
+	v.playAndUndo(v.samplers[0], 1)
+	if err := before.compare(v.p); err != nil {
+		return fmt.Errorf("after undoing a drawn move: %w", err)
+	}
+	return nil
+}
+
+// wholeGames: games from the start run to their end or to MaxPlies, and some end by
+// the rules. Undoing all their moves leads back to the start and no further.
+func wholeGames(g target) error {
+	p := g.New()
+	start, ended := newSnapshot(p), 0
+	games := max(g.Plies/5_000, 4)
+	for game := range games {
+		plies, src := 0, rand.NewPCG(uint64(game), 3)
+		for plies < g.Game.MaxPlies && draw(p, src) {
+			plies++
+		}
+		if p.Outcome() != engine.Ongoing {
+			ended++
+		}
+		for range plies {
+			p.Undo()
+		}
+		if err := start.compare(p); err != nil {
+			return fmt.Errorf("game %d, %d plies undone: %w", game, plies, err)
+		}
+	}
+	if ended == 0 {
+		return fmt.Errorf("none of %d games ended within %d plies", games, g.Game.MaxPlies)
+	}
+	if !panics(p.Undo) {
+		return errors.New("Undo does not panic at the start")
+	}
 	return nil
 }

@@ -37,7 +37,8 @@ func onWalk(n int, check func(*visit) error) func(target) error {
 		v := &visit{target: g, fresh: g.New(), src: rand.NewPCG(1, 2), samplers: g.samplers()}
 		seen := 0
 		return g.walk(func(p engine.Position) error {
-			if seen++; seen%n != 0 {
+			seen++
+			if seen%n != 0 {
 				return nil
 			}
 			v.p = p
@@ -133,7 +134,8 @@ func FollowGames[P engine.Position](t *testing.T, p P, starts []string, n int, v
 		src.Seed(uint64(game), 5)
 		for ply := 0; n > 0; ply++ {
 			n--
-			if visit(p); t.Failed() {
+			visit(p)
+			if t.Failed() {
 				t.Fatalf("game %d, ply %d: %s", game, ply, p)
 			}
 			if !draw(p, src) {

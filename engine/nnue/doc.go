@@ -44,19 +44,6 @@
 // taken back without a score, as legality tests are, cost nothing. The score after a move that is
 // not played (engine.LeafFeatured) needs no entry of its own.
 //
-// # Files
-//
-//	network.go      Network: weights and output layer
-//	file.go         reading a network file, and the proof that no sum overflows
-//	safetensors.go  the container of a file
-//	policy.go       the policy head and its part of a file
-//	scorer.go       Scorer: accumulators of a search
-//	logits.go       logits of the moves of a position
-//	lanes.go        four accumulators in a word
-//	kernels.go      the arithmetic in plain Go
-//	vectors_*.go    AVX2 detection on amd64; disabled by the tag purego
-//	vectors_*.s     the arithmetic in AVX2
-//
 // Package nets has the networks that ship with the program, nnuetest makes files for tests.
 //
 // # Sources

@@ -36,7 +36,7 @@ type Network struct {
 	scale    int64
 	based    bool // the hand-written score is added
 
-	rows       []uint64 // of the features, words each; see lanes.go
+	rows       []uint64 // of the features, words each; see kernels.go
 	bias       []uint64
 	bucketOf   []uint8 // by number of active features
 	outputBias []int64 // by bucket

@@ -124,7 +124,8 @@ func (s *Scorer) ScoreAfter(m engine.Move) (score int, ok bool) {
 		return hand, ok
 	}
 	e := s.current()
-	if s.removed, s.added, ok = s.leaves.AppendChangesAfter(m, s.removed[:0], s.added[:0]); !ok {
+	s.removed, s.added, ok = s.leaves.AppendChangesAfter(m, s.removed[:0], s.added[:0])
+	if !ok {
 		return 0, false
 	}
 	size := e.size + len(s.added) - len(s.removed)
@@ -176,7 +177,8 @@ func (s *Scorer) catchUp(k, n int, last uint64) *entry {
 			hash = s.p.HashAt(s.base + k + 1)
 		}
 		var ok bool
-		if s.removed, s.added, ok = s.p.AppendChanges(s.base+k, s.removed[:0], s.added[:0]); !ok {
+		s.removed, s.added, ok = s.p.AppendChanges(s.base+k, s.removed[:0], s.added[:0])
+		if !ok {
 			s.refresh(&s.path[n], last)
 			s.backUp(n, k+1)
 			return &s.path[n]
@@ -191,7 +193,8 @@ func (s *Scorer) catchUp(k, n int, last uint64) *entry {
 func (s *Scorer) backUp(n, to int) {
 	for n--; n >= to; n-- {
 		var ok bool
-		if s.added, s.removed, ok = s.p.AppendChanges(s.base+n, s.added[:0], s.removed[:0]); !ok {
+		s.added, s.removed, ok = s.p.AppendChanges(s.base+n, s.added[:0], s.removed[:0])
+		if !ok {
 			return
 		}
 		s.update(&s.path[n], &s.path[n+1], s.p.HashAt(s.base+n))

@@ -42,42 +42,6 @@
 //
 // All numbers are integers, or floats with the same bits on every machine (math.go).
 //
-// # Files
-//
-//	search.go            Searcher, Result, RootMove, score conventions
-//	greedy.go            Greedy
-//	alphabetaoptions.go  AlphaBetaOptions
-//	alphabeta.go         AlphaBeta: iterative deepening, aspiration windows, the root, limits
-//	node.go              interior nodes: principal variation search, pruning, reductions
-//	quiescence.go        nodes at and below the horizon
-//	static.go            static scores by hash, and leaves that need no move
-//	margins.go           what follows from the margins of a game; node limits by their mean cost
-//	recurrence.go        earlier positions of the game and of the path
-//	order.go             staged move ordering
-//	largest.go           the first of the largest sort keys
-//	largest_amd64.go     the same by vectors
-//	largest_off.go       processors and builds without vectors
-//	movelist.go          the move lists of the stages and their sort keys
-//	history.go           history heuristic
-//	table.go             transposition table
-//	mctsoptions.go       MCTSOptions
-//	mcts.go              MCTS: search, simulations, root moves
-//	model.go             Model: values and logits from outside
-//	leaf.go              leaf evaluation, rollouts, expansion, priors
-//	mctsleaf.go          the captures that are searched at a leaf
-//	tree.go              arena of nodes and moves, backup
-//	untried.go           moves that no simulation tried
-//	puct.go              PUCT selection
-//	gumbel.go            root moves by Gumbel noise and sequential halving
-//	target.go            policy weights: visits or completed Q-values
-//	curve.go             lookup tables: score to value, softmax weights
-//	expected.go          the expected result of a score
-//	noise.go             Dirichlet noise
-//	line.go              Liner: principal variations
-//	cap.go               playout cap randomisation
-//	pick.go              sampling a root move by score or by visits
-//	math.go              exp and log with the same bits on every machine
-//
 // # Sources
 //
 //	chessprogramming.org/Alpha-Beta, /Principal_Variation_Search, /Aspiration_Windows,

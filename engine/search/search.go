@@ -1,7 +1,10 @@
 package search
 
 import (
+	"cmp"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -123,3 +126,119 @@ var (
 	_ Searcher = (*AlphaBeta)(nil)
 	_ Searcher = (*MCTS)(nil)
 )
+
+// Greedy searches one ply: the score of a move is the static score after it, or the
+// outcome if the move ends the game. Moves with equal scores are in random order. Such a search is
+// too short to be aborted; only a Model that fails ends it early.
+type Greedy struct {
+	scorer    Scorer
+	model     Model // nil without one
+	scale     int   // of the model's values as scores
+	err       error // of the model
+	moves     []engine.Move
+	rootMoves []RootMove
+}
+
+// NewGreedy returns a Greedy for one goroutine. Static scores come from the scorer, or from
+// Evaluate if it is nil.
+func NewGreedy(scorer Scorer) *Greedy { return &Greedy{scorer: scorer} }
+
+// NewModelGreedy returns a Greedy for one goroutine. Static scores are the values of a model, as
+// scores on the logistic curve with a scale in centi-units (see MCTSOptions).
+func NewModelGreedy(m Model, scale int) *Greedy { return &Greedy{model: m, scale: scale} }
+
+// Search scores every move exactly. It shuffles the moves by src and then sorts them by
+// score.
+func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
+	g.rootMoves, g.err = g.rootMoves[:0], nil
+	if p.Over() {
+		return Result{}
+	}
+	if g.scorer != nil {
+		g.scorer.Begin(p)
+	}
+	g.moves = p.Moves(g.moves[:0])
+	us := p.Turn()
+	for _, m := range g.moves {
+		p.Do(m)
+		r := RootMove{Move: m, Score: g.scoreAfterMove(p, us), Exact: true}
+		if g.err != nil {
+			r.Score, r.Exact = -MateScore, false
+		}
+		g.rootMoves = append(g.rootMoves, r)
+		p.Undo()
+	}
+	shuffle(g.rootMoves, src)
+	slices.SortStableFunc(g.rootMoves, func(a, b RootMove) int { return cmp.Compare(b.Score, a.Score) })
+	r := newResult(g.rootMoves, uint64(len(g.rootMoves)), min(len(g.rootMoves), 1))
+	r.Aborted, r.Err = g.err != nil, g.err
+	return r
+}
+
+// scoreAfterMove returns the score of the position one ply below the root from the view
+// of us. It uses Outcome instead of Over, because checkmate and stalemate count too.
+func (g *Greedy) scoreAfterMove(p engine.Evaluator, us engine.Side) int {
+	if p.Outcome() != engine.Ongoing {
+		return viewOf(us, p, terminalScore(p, 1))
+	}
+	if g.model != nil {
+		return viewOf(us, p, g.modelScore(p))
+	}
+	return viewOf(us, p, staticScore(g.scorer, p))
+}
+
+// modelScore returns the score of the position by the model. After a failure it asks no more.
+func (g *Greedy) modelScore(p engine.Evaluator) (score int) {
+	if g.err != nil {
+		return 0
+	}
+	value, err := ask(g.model, p, nil, nil)
+	g.err = err
+	return scoreOf(value, g.scale)
+}
+
+// viewOf converts a score from the view of the side to move to the view of us.
+func viewOf(us engine.Side, p engine.Position, score int) int {
+	if p.Turn() == us {
+		return score
+	}
+	return -score
+}
+
+// Liner is a searcher that can say how it expects the game to go on.
+type Liner interface {
+	// Line returns the principal variation of the last search, which was in p and was not aborted: the
+	// best move, then what is known of the moves after it, at most most. It plays on p and takes all
+	// moves back.
+	Line(p engine.Position, most int) []engine.Move
+}
+
+// Model evaluates positions in place of Evaluate and of priors, as a network outside this module
+// does. One searcher owns it. Its answers are integers, so that every tree is the same on every
+// machine.
+type Model interface {
+	// Evaluate returns the value of p as it is now: the expected result of the side to move in
+	// 16384ths, from -ModelOne (loss) to ModelOne (win). It sets logits[i] to the logit of moves[i]
+	// in hundredths. moves are the legal moves of p, or none: then only the value is asked. The
+	// answer must depend only on what String contains.
+	//
+	// Evaluate may block, for example until a batch is full. An error ends the search. Evaluate
+	// changes neither p nor moves and keeps no argument.
+	Evaluate(p engine.Position, moves []engine.Move, logits []int16) (value int16, err error)
+}
+
+// ModelOne is the value of a position that is won, as a Model returns it.
+const ModelOne = 1 << 14
+
+// ask returns the value of p by a model in 65536ths, and sets the logits of moves. An error names
+// the position.
+func ask(m Model, p engine.Position, moves []engine.Move, logits []int16) (value int, err error) {
+	v, err := m.Evaluate(p, moves, logits)
+	if err == nil && (v < -ModelOne || v > ModelOne) {
+		err = fmt.Errorf("value %d: want %d to %d", v, -ModelOne, ModelOne)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("evaluate position %q: %w", p, err)
+	}
+	return int(v) * (one / ModelOne), nil
+}

@@ -1,6 +1,10 @@
 package search
 
-import "selfplay/engine"
+import (
+	"slices"
+
+	"selfplay/engine"
+)
 
 // scoreCache keeps the last static scores by the hash of their positions. Half of the positions that a
 // search scores it has scored before: in an earlier iteration or window, by another order of moves, or
@@ -17,6 +21,9 @@ type scoreEntry struct {
 	key   uint64
 	score int32
 }
+
+// noStatic marks a node without a static score: the side to move is in check, or nobody has asked.
+const noStatic = -infinite
 
 const (
 	scoreEntries = 1 << 13 // 128 KiB
@@ -64,7 +71,8 @@ func (s *AlphaBeta) staticAfter(m engine.Move, hash uint64) (score int, ok bool)
 	if e.key == hash && e.score != 0 {
 		return int(e.score) - knownScore, true
 	}
-	if score, ok = s.leaves.ScoreAfter(m); ok {
+	score, ok = s.leaves.ScoreAfter(m)
+	if ok {
 		e.key, e.score = hash, int32(score+knownScore)
 	}
 	return score, ok
@@ -134,7 +142,8 @@ func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, 
 	if s.hasher == nil {
 		score, ok = s.leaves.ScoreAfter(m)
 	} else {
-		if hash, ok = s.hasher.HashAfter(m); !ok {
+		hash, ok = s.hasher.HashAfter(m)
+		if !ok {
 			return 0, false
 		}
 		if s.on(Recurrence) && s.earlier.has(hash) {
@@ -168,4 +177,49 @@ func (s *AlphaBeta) leafScore(m engine.Move, depth, ply, alpha int) (score int, 
 // futility: see node.
 func (s *AlphaBeta) mayPruneChild(depth, ply, alpha int, pv bool) bool {
 	return depth <= s.tuning.ReverseFutilityDepth && s.on(ReverseFutility) && !pv && ply < maxPly && !isProven(alpha) && !isProven(alpha+1)
+}
+
+// A game is drawn when a position occurs for the third or fourth time. A shallow search sees that too
+// late: with a lead it plays the same moves again and again, until its opponent ends the game. So a
+// search counts every position that has occurred before, in the game or on the path, as a draw.
+
+// historian is what a position may know of its game: see engine.Featured.
+type historian interface {
+	Plies() int
+	HashAt(n int) uint64
+}
+
+// positionSet holds positions by their hashes. Most positions are in no set, and the counts tell so at
+// once.
+type positionSet struct {
+	hashes []uint64
+	counts [1 << 10]uint16 // by the low bits of the hash
+}
+
+func (p *positionSet) push(hash uint64) {
+	p.hashes = append(p.hashes, hash)
+	p.counts[hash%uint64(len(p.counts))]++
+}
+
+func (p *positionSet) pop() {
+	last := len(p.hashes) - 1
+	p.counts[p.hashes[last]%uint64(len(p.counts))]--
+	p.hashes = p.hashes[:last]
+}
+
+func (p *positionSet) has(hash uint64) bool {
+	return p.counts[hash%uint64(len(p.counts))] > 0 && slices.Contains(p.hashes, hash)
+}
+
+// beginRecurrence notes the positions of the game, the root included.
+func (s *AlphaBeta) beginRecurrence() {
+	if !s.on(Recurrence) {
+		return
+	}
+	s.earlier = positionSet{hashes: s.earlier.hashes[:0]}
+	if p, ok := s.p.(historian); ok {
+		for n := range p.Plies() + 1 {
+			s.earlier.push(p.HashAt(n))
+		}
+	}
 }

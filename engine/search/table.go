@@ -204,3 +204,13 @@ func fromNode(score, ply int) int {
 	}
 	return score
 }
+
+// move returns the best move of a position that this search has stored, 0 if none is known.
+func (t *table) move(key uint64) engine.Move {
+	for _, e := range t.bucket(key) {
+		if (e.tag^key)>>iterationBits == 0 && e.tag%maxIteration >= t.first {
+			return engine.Move(e.data)
+		}
+	}
+	return 0
+}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -81,7 +82,8 @@ func (t *tree) expand(index uint32, moves []engine.Move, priors []int32) {
 	list, best, top := t.untried[first:][:len(moves)], 0, untried(0)
 	for i, m := range moves {
 		u := newUntried(priors[i], i, m)
-		if list[i] = u; u > top {
+		list[i] = u
+		if u > top {
 			best, top = i, u
 		}
 	}
@@ -141,4 +143,90 @@ func changeView(side engine.Side, value int) int {
 		return value
 	}
 	return -value
+}
+
+// untried is a move of an expanded node and its prior. It is packed so that the largest one
+// is the one to try next, the first of those with the highest prior: from the top the
+// prior, how far the move is from the end of the longest list, and the move.
+type untried uint64
+
+const (
+	orderBits    = 15
+	maxMoveCount = 1 << orderBits
+)
+
+func newUntried(prior int32, order int, m engine.Move) untried {
+	return untried(prior)<<(32+orderBits) | untried(maxMoveCount-1-order)<<32 | untried(m)
+}
+
+func (u untried) move() engine.Move { return engine.Move(u) }
+
+// order returns the index of the move in the list of moves.
+func (u untried) order() uint16 { return maxMoveCount - 1 - uint16(u>>32)&(maxMoveCount-1) }
+
+// prior returns the prior in 65536ths.
+func (u untried) prior() int32 { return int32(u >> (32 + orderBits)) }
+
+// checkedMoveCount returns the number of some moves.
+func checkedMoveCount(moves []engine.Move) uint16 {
+	if len(moves) > maxMoveCount {
+		panic(fmt.Sprintf("search: %d moves, at most %d fit", len(moves), maxMoveCount))
+	}
+	return uint16(len(moves))
+}
+
+// selectChild returns the index of the child to visit; it adds the child if its move is
+// untried. The PUCT rule maximises
+//
+//	mean + c * prior * sqrt(visits of the parent) / (1 + visits of the child)
+//
+// and of equal children the one listed first wins. Untried moves have the mean urgency
+// (first-play urgency), from the view of the side to move at n. Only the one with the
+// highest prior can win. c is in thousandths.
+func (t *tree) selectChild(n *node, urgency int, c int) uint32 {
+	scale := uint64(c) * sqrtFixed(n.visits) / 1000
+	selected, highest, order := uint32(0), int64(math.MinInt64), uint16(0)
+	if n.untriedSize > 0 {
+		best := t.untried[n.firstMove]
+		highest, order = int64(urgency)+exploration(best.prior(), scale, 0), best.order()
+	}
+	for i := n.lastChild; i != 0; {
+		child := &t.nodes[i]
+		sum := int64(child.mean) + exploration(child.prior, scale, child.visits)
+		if sum > highest || sum == highest && child.order < order {
+			selected, highest, order = i, sum, child.order
+		}
+		i = child.sibling
+	}
+	if selected == 0 {
+		return t.try(n)
+	}
+	return selected
+}
+
+// exploration returns prior * scale / (1 + visits) in 65536ths.
+func exploration(prior int32, scale uint64, visits uint32) int64 {
+	return int64(uint64(prior) * scale / uint64(1+visits) >> 16)
+}
+
+// sqrtFixed returns the square root of n, at least 1, in 65536ths, rounded down. The
+// radicand has few enough bits for a float64, and IEEE 754 fixes the rounding of the
+// root.
+func sqrtFixed(n uint32) uint64 { return uint64(math.Sqrt(float64(uint64(max(n, 1)) << 32))) }
+
+// childOf returns the first child of a node for which is holds, 0 if there is none.
+func (t *tree) childOf(index uint32, is func(child *node) bool) uint32 {
+	for c := t.nodes[index].lastChild; c != 0; c = t.nodes[c].sibling {
+		if is(&t.nodes[c]) {
+			return c
+		}
+	}
+	return 0
+}
+
+// mostVisited returns the child of a node with the most visits, 0 if it has no children.
+func (t *tree) mostVisited(index uint32) (best uint32) {
+	visits := uint32(0)
+	t.childOf(index, func(child *node) bool { visits = max(visits, child.visits); return false })
+	return t.childOf(index, func(child *node) bool { return child.visits == visits })
 }

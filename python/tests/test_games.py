@@ -38,7 +38,7 @@ def three(tmp_path):
     path = tmp_path / "three.json"
     path.write_text(json.dumps(THREE))
     yield selfplay.register(path)
-    sys.modules["selfplay.game"]._registered.clear()
+    sys.modules["selfplay.catalog"]._registered.clear()
 
 
 def test_a_registered_game_has_cells_flips_and_actions(three):

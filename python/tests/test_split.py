@@ -53,7 +53,7 @@ def test_a_column_is_all_rows(folder):
 
 
 def test_iteration_yields_rows(folder, monkeypatch):
-    monkeypatch.setattr("selfplay.split.STEP", 300)
+    monkeypatch.setattr("selfplay.dataset.STEP", 300)
     ds = selfplay.open(folder)
     assert [row["game"] for row in ds["train"]] == list(range(1000))
     assert [row["game"] for row in ds] == list(range(1100))

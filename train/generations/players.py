@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def with_network(player: str, network: Path | None, blend: int) -> str:
-    """Returns the player with a network, or with the hand-written score, the default of other players than ab."""
+    """Returns the player with a network, or with the hand-written score, the default of players other than ab."""
     if network is None and not player.startswith("ab"):
         return player
     separator = "," if ":" in player else ":"

@@ -4,7 +4,7 @@ A network scores a position for the side that decides. Each side has an accumula
 of weights for every active feature of its view of the board. A squared clipped ReLU and one linear layer, chosen by
 the number of features, make the score. The package engine/nnue of the program computes the same in integers.
 
-    features.py    boards as lists of active features, for all three games
+    features.py    boards as lists of active features, by the numbers in tables, which the engines write
     model.py       the network in PyTorch; factors share weights between features, and are folded away at the end
     policy.py      legal moves, their parts and their shares in a policy
     bags.py        sums of weight rows, forward and backward

@@ -4,21 +4,18 @@ A feature set numbers the facts of a board that a network sees, such as "own kni
 list of n numbers. Boards are of the layout compact, as one side sees them: cells from the top left, own pieces first.
 The view of the other side has other numbers for the same facts, and `turned` maps one to the other.
 
-    cotulenh-stacks  (((enemy*11 + kind)*2 + heroic)*2 + carried)*132 + cell, for every member of every stack
-    chess-768x4-mirrored
-                     bucket*768 + (enemy*6 + kind)*64 + cell, where files are mirrored in a view whose king is on the
-                     files e to h, and the bucket is that of the king: a1 and b1, c1 and d1, second rank, others
-    contrast-cells   (enemy*3 + tile)*25 + cell of a piece; 150 + cell a black tile and 175 + cell a gray tile without
-                     a piece; 200 + number of own black tiles in hand, 204 + own gray, 206 + enemy black, 210 + gray
-
-Features are counted by hand in tests/test_features.py. A set is a frozen part of network files: a change is a new
-version.
+The folder tables has the numbers of each game, which tests of the engines write: go test ./engine/... -run
+TestFeatureTable -update. A set is a frozen part of network files: a change is a new version. Features are counted by
+hand in tests/test_features.py.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -147,89 +144,82 @@ class FeatureSet:
         return np.clip((counts.astype(np.int64) - 1) * buckets // self.most, 0, buckets - 1)
 
 
-def cotulenh_stacks() -> FeatureSet:
-    game = selfplay.game("cotulenh")
-    kinds = len(game.table["kinds"])
-    shape = (2, kinds, 2, 2, game.cells)
-    enemy, kind, heroic, carried, cell = np.unravel_index(np.arange(np.prod(shape)), shape)
-    first = [
-        [(((side * kinds + k) * 2 + ring) * 2 + (place > 0)) * game.cells for place, (k, side, ring) in enumerate(code)]
-        for code in game.table["pieces"]
-    ]
-    turned = np.ravel_multi_index((1 - enemy, kind, heroic, carried, _to(game)[cell]), shape)
-    factors = {
-        "plane": ((enemy * kinds + kind) * 2 + heroic) * 2 + carried,
-        "kind and cell": (enemy * kinds + kind) * game.cells + cell,
-    }
-    return _set("cotulenh-stacks", game, 38, 4, first, (), turned, factors)
+TABLES = Path(__file__).parent / "tables"
 
 
-def chess_768x4_mirrored() -> FeatureSet:
-    game, buckets = selfplay.game("chess"), 4
-    kinds = game.table["kinds"]
-    shape = (2, len(kinds), game.cells)
-    size = int(np.prod(shape))
-    bucket, feature = np.divmod(np.arange(buckets * size), size)
-    enemy, kind, cell = np.unravel_index(feature, shape)
-    first = [[(side * shape[1] + k) * game.cells for k, side, _ in code] for code in game.table["pieces"]]
-    turned = bucket * size + np.ravel_multi_index((1 - enemy, kind, _to(game)[cell]), shape)
-    factors = {"plane": enemy * shape[1] + kind, "any king": feature}
-    king = kinds.index("king") * game.cells
-    rank, file = np.divmod(np.arange(game.cells), 8)  # rank 7 is the own first rank
-    half = np.minimum(file, 7 - file)
-    bucket_of = np.select([rank == 7, rank == 6], [half // 2, 2], 3).astype(np.int32)
-    mirrored = (np.arange(size) ^ 7).astype(np.int32)
-    views = KingViews(size, range(king, king + game.cells), mirrored, file >= 4, bucket_of)
-    return _set("chess-768x4-mirrored", game, 32, 8, first, (), turned, factors, views)
+def table_of(name: str) -> dict[str, Any]:
+    """Returns the feature table of a game."""
+    table: dict[str, Any] = json.loads((TABLES / f"{name}.json").read_text("utf-8"))
+    return table
 
 
-def contrast_cells() -> FeatureSet:
-    """Unlike other codes, an empty cell may have a feature here: its tile."""
-    game = selfplay.game("contrast")
-    cells, enemy_hand = game.cells, 6  # an own hand has 4 + 2 features
-    first: list[list[int]] = [[]]
-    first += [[(5 + tile) * cells] for tile in (1, 2)]
-    first += [[(enemy * 3 + tile) * cells] for enemy in (0, 1) for tile in range(3)]
-    feature = np.arange(8 * cells)
-    block, cell = feature // cells, feature % cells
-    other = np.where(block < 6, (block + 3) % 6, block)
-    hands = 8 * cells + (np.arange(12) + enemy_hand) % 12
-    turned = np.concatenate([other * cells + _to(game)[cell], hands])
-    side_and_cell = np.where(block < 6, block // 3, block - 4) * cells + cell
-    factors = {
-        "plane": np.concatenate([block, np.full(12, 8)]),
-        "side and cell": np.concatenate([side_and_cell, np.full(12, 4 * cells)]),
-    }
-    elements = range(cells, cells + 4)
-    bases = (8 * cells, 8 * cells + 4, 8 * cells + 6, 8 * cells + 10)
-    return _set("contrast-cells", game, 22, 1, first, tuple(zip(elements, bases)), turned, factors)
+# Features that share weights while training, by game and name of the group: functions of the features of the first
+# bucket, and of the number of cells. A block is a fact on each cell, such as "own knight".
+FACTORS: dict[str, dict[str, Callable[[Ints, int], Ints]]] = {
+    "cotulenh": {
+        "plane": lambda feature, cells: feature // cells,
+        "kind and cell": lambda feature, cells: feature // cells // 4 * cells + feature % cells,  # 4 blocks a kind
+    },
+    "chess": {
+        "plane": lambda feature, cells: feature // cells,
+        "any king": lambda feature, cells: feature,
+    },
+    "contrast": {  # six blocks of pieces on three kinds of tiles, two of bare tiles, hands
+        "plane": lambda feature, cells: np.minimum(feature // cells, 8),
+        "side and cell": lambda feature, cells: np.where(
+            feature < 6 * cells,
+            feature // cells // 3 * cells + feature % cells,
+            np.minimum(feature - 4 * cells, 4 * cells),
+        ),
+    },
+}
 
 
-def _to(game: selfplay.Game) -> NDArray[Any]:
-    """Returns where each cell is in the view of the other side."""
-    return np.array(game.table["flip"]["to"])
+def _turned(table: dict[str, Any], game: selfplay.Game) -> Ints:
+    """Returns the numbers in the view of the other side, of the first bucket."""
+    to = np.array(game.table["flip"]["to"][: game.cells])
+    blocks = (np.array(table["turned"])[:, None] + to).ravel()
+    hands = [first + n for _, _, first, values in table["hands"] for n in range(values)]
+    return np.concatenate([blocks, hands]).astype(np.int32)
 
 
-def _set(
-    name: str,
-    game: selfplay.Game,
-    most: int,
-    buckets: int,
-    first: list[list[int]],
-    hands: tuple[tuple[int, int], ...],
-    turned: NDArray[Any],
-    factors: dict[str, NDArray[Any]],
-    king_views: KingViews | None = None,
-) -> FeatureSet:
-    numbered = {key: np.asarray(value, np.int32) for key, value in factors.items()}
-    turned = turned.astype(np.int32)
-    return FeatureSet(name, game, len(turned), most, buckets, first, hands, turned, numbered, king_views)
+def _king_views(kings: dict[str, Any], cells: int) -> KingViews:
+    mirror = np.array(kings["mirror"])
+    mirrored = np.arange(kings["size"]) ^ mirror.max()
+    bucket = np.array(kings["bucket"], np.int32)
+    first: int = kings["first"]
+    return KingViews(kings["size"], range(first, first + cells), mirrored.astype(np.int32), mirror > 0, bucket)
+
+
+def _set(name: str, table: dict[str, Any], buckets: int) -> FeatureSet:
+    game, kings = selfplay.game(name), table["kings"]
+    first = np.arange(table["size"], dtype=np.int32) % (kings["size"] if kings else table["size"])
+    bucket = np.arange(table["size"], dtype=np.int32) - first
+    factors = {key: factor(first, game.cells).astype(np.int32) for key, factor in FACTORS[name].items()}
+    hands = tuple((element, feature) for element, feature, _, _ in table["hands"])
+    turned = _turned(table, game)[first] + bucket
+    views = _king_views(kings, game.cells) if kings else None
+    return FeatureSet(
+        name=table["name"],
+        game=game,
+        size=table["size"],
+        most=table["most"],
+        buckets=buckets,
+        members=table["codes"],
+        hands=hands,
+        turned=turned,
+        factors=factors,
+        king_views=views,
+        version=table["version"],
+    )
+
+
+BUCKETS = {"cotulenh": 4, "chess": 8, "contrast": 1}  # output layers, by default
 
 
 @cache
 def of_game(name: str) -> FeatureSet:
     """Returns the feature set of a game."""
-    sets = {"cotulenh": cotulenh_stacks, "chess": chess_768x4_mirrored, "contrast": contrast_cells}
-    if name not in sets:
-        raise ValueError(f"features of {name}: no feature set, want one of {', '.join(sorted(sets))}")
-    return sets[name]()
+    if name not in BUCKETS:
+        raise ValueError(f"features of {name}: no feature set, want one of {', '.join(sorted(BUCKETS))}")
+    return _set(name, table_of(name), BUCKETS[name])

@@ -1,9 +1,8 @@
 """Legal moves and what a policy head should say of them.
 
 A move has two parts, and its logit is the sum of those of its parts: 1,900 outputs in place of 31,875 actions in
-Contrast. A part set is a frozen part of network files:
-
-    contrast-step-tile  from*25 + to; 625 + to*51 + tile, numbered as in actions
+Contrast. A part set is a frozen part of network files; its numbers are in the feature table of the game. In Contrast
+the parts are from*25 + to, and 625 + to*51 + tile, numbered as in actions.
 
 Cells are those that the side to move sees. CoTuLenh has no part set: half of its 55,441 actions concern members of
 stacks, and no factors of them were tried.
@@ -11,7 +10,7 @@ stacks, and no factors of them were tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,6 +21,8 @@ from torch import Tensor
 
 from selfplay.ragged import Ragged
 
+from .features import table_of
+
 Ints = NDArray[np.int64]
 
 
@@ -30,25 +31,24 @@ class PartSet:
     """The parts of the moves of a game."""
 
     name: str
+    version: int
     size: int
-    parts: Callable[[Ints], tuple[Ints, Ints]]  # of actions as the side to move sees them
-    version: int = 1
+    steps: int  # first parts
+    tiles: int  # actions of a step
+
+    def parts(self, actions: Ints) -> tuple[Ints, Ints]:
+        """Returns the parts of actions as the side to move sees them."""
+        return actions // self.tiles, self.steps + actions % (self.size - self.steps)
 
 
-def _contrast(actions: Ints) -> tuple[Ints, Ints]:
-    return actions // 51, 625 + actions % (25 * 51)
-
-
-PART_SETS = {
-    "contrast": PartSet("contrast-step-tile", 25 * 25 + 25 * 51, _contrast),
-}
+GAMES = ("contrast",)  # games whose feature tables have parts of moves
 
 
 def of_game(name: str) -> PartSet:
     """Returns the part set of a game."""
-    if name not in PART_SETS:
-        raise ValueError(f"policy of {name}: no parts of moves, want one of {', '.join(sorted(PART_SETS))}")
-    return PART_SETS[name]
+    if name not in GAMES:
+        raise ValueError(f"policy of {name}: no parts of moves, want one of {', '.join(GAMES)}")
+    return PartSet(**table_of(name)["policy"])
 
 
 class Moves(NamedTuple):

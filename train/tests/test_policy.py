@@ -14,14 +14,14 @@ from nnue.data import Data
 from nnue.features import of_game as features_of
 from nnue.inference import logits
 from nnue.model import Network
-from nnue.policy import PART_SETS, cross_entropy, of_game
+from nnue.policy import GAMES, cross_entropy, of_game
 from nnue.quantise import Weights, check_sums, quantise
 from nnue.training import Settings, train
 
 FLAGS = ["--hidden", "16", "--epochs", "2", "--batch", "100", "--rate", "0.02", "--margin", "-9", "--policy", "0.1"]
 
 
-@pytest.fixture(params=sorted(PART_SETS))
+@pytest.fixture(params=GAMES)
 def game(request):
     return request.param
 

@@ -10,16 +10,4 @@
 // A model is pure: the same position has the same answer. So after a crash the client starts the program
 // again, or connects again, and asks the same batch. It gives up after three failures without an answer
 // between them. Only flags of the command line define evaluators.
-//
-// # Files
-//
-//	source.go       NAME='COMMAND', NAME=unix:PATH and NAME=tcp:HOST:PORT
-//	frame.go        headers of frames
-//	hello.go        the handshake
-//	batch.go        questions and answers as bytes
-//	refusal.go      errors that an evaluator reports
-//	conn.go         a connection: requests in flight, answers in order
-//	process.go      an evaluator as a child process; process_linux.go and process_other.go how it ends
-//	client.go       Client: connects again after failures
-//	fingerprint.go  answers to fixed positions
 package evaluator

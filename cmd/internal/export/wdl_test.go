@@ -34,7 +34,7 @@ func searchedDataset(t *testing.T, game, player string, games uint64, change fun
 	pool := workers.Start(s, 2)
 	defer pool.Close()
 	shape := rows.New(g, "", s.Seed, spec.Searches())
-	shape.WDL = s.Model()
+	shape.WDL = s.WDL()
 	p := plan.Plan{Game: game, Rules: g.Rules, Seed: s.Seed, MaxPlies: s.MaxPlies, Actions: g.Actions.Version, ShardGames: 10}
 	for side := range p.Players {
 		p.Players[side] = plan.Player{Spec: spec.String(), Version: spec.Version()}

@@ -54,20 +54,4 @@
 //	text         of the move that the player plays in each position, with a new line
 //
 // Several goroutines step a large batch, a part each. Memory is reused: a step allocates nothing.
-//
-// # Files
-//
-//	serve.go    the conversation
-//	hello.go    what this side says first
-//	batch.go    the positions and their steps
-//	part.go     some positions of a batch: their moves, actions and planes
-//	crew.go     goroutines that do one part each
-//	observe.go  what they look like, as bytes
-//	line.go     the texts of the moves of a game
-//	round.go    steps that the player answers
-//	look.go     one position, for people
-//	sorter.go   legal actions in order
-//	query.go    a search that is asked for
-//	search.go   players that search on several goroutines
-//	results.go what they find, as bytes
 package positions

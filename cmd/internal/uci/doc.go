@@ -10,20 +10,6 @@
 // As an engine it lets GUIs and match programs play against any player of this program:
 // Serve.
 //
-// # Files
-//
-//	spec.go             the text of an engine: uci:path=FILE,nodes=N
-//	facts.go            what an engine is told, for help
-//	player.go           Player: an engine as a workers.External
-//	engine.go           Engine: an engine that datasets may have; fingerprint.go its answers to fixed positions
-//	asker.go            questions to an engine, which is started again after a failure
-//	protocol.go         what an engine says: its options, and of its search
-//	process.go          the process of an engine; process_linux.go, process_other.go
-//	serve.go            Serve: the state of a session and its loop
-//	command.go          the commands of a GUI
-//	think.go            a search of a session
-//	limits.go           the limits of a search
-//
 // # Sources
 //
 //	https://www.wbec-ridderkerk.nl/html/UCIProtocol.html

@@ -129,3 +129,86 @@ func (b Board) Squares() (list []cotulenh.Square) {
 	}
 	return list
 }
+
+// Shifts move every square of a set one step. Squares that leave the board are dropped. A
+// step along a rank lands in the unused files, or leaves the word, and never reaches
+// another rank's squares: a Board has five unused bits between two ranks.
+
+// North moves the set towards rank 12.
+func (b Board) North() Board {
+	return Board{b.A>>16 | b.B<<48, b.B>>16 | b.C<<48, b.C >> 16}
+}
+
+// South moves the set towards rank 1.
+func (b Board) South() Board {
+	return Board{b.A << 16, b.B<<16 | b.A>>48, b.C<<16 | b.B>>48}
+}
+
+// East moves the set towards file k.
+func (b Board) East() Board { return Board{b.A << 1, b.B << 1, b.C << 1}.And(Valid) }
+
+// West moves the set towards file a.
+func (b Board) West() Board { return Board{b.A >> 1, b.B >> 1, b.C >> 1}.And(Valid) }
+
+// NorthWest moves the set one step north and one west.
+func (b Board) NorthWest() Board { return b.North().West() }
+
+// NorthEast moves the set one step north and one east.
+func (b Board) NorthEast() Board { return b.North().East() }
+
+// SouthEast moves the set one step south and one east.
+func (b Board) SouthEast() Board { return b.South().East() }
+
+// SouthWest moves the set one step south and one west.
+func (b Board) SouthWest() Board { return b.South().West() }
+
+// shifts lists the shifts in the order of cotulenh.Directions.
+var shifts = [8]func(Board) Board{
+	Board.North, Board.East, Board.South, Board.West,
+	Board.NorthWest, Board.NorthEast, Board.SouthEast, Board.SouthWest,
+}
+
+// Shift moves the set one step in a direction, numbered as in cotulenh.Directions.
+func (b Board) Shift(direction int) Board { return shifts[direction](b) }
+
+// Terrain masks, by the rule book. The design document that proposed them leaves file c out
+// of the mixed squares and counts the four bridges as mixed.
+var (
+	Water   = where(func(sq cotulenh.Square) bool { return cotulenh.TerrainAt(sq) == cotulenh.Water }) // files a and b
+	Mixed   = where(func(sq cotulenh.Square) bool { return cotulenh.TerrainAt(sq) == cotulenh.Mixed }) // file c, d6 e6 d7 e7
+	Land    = where(func(sq cotulenh.Square) bool { return cotulenh.TerrainAt(sq) == cotulenh.Land })
+	Bridges = where(func(sq cotulenh.Square) bool { // plain land; heavy pieces cross the river on these files
+		return (sq.Rank() == 5 || sq.Rank() == 6) && (sq.File() == 5 || sq.File() == 7)
+	})
+
+	NavyMask  = Water.Or(Mixed) // where a navy lead may stand
+	LandMask  = Land.Or(Mixed)  // where any other lead may stand
+	UpperBank = where(func(sq cotulenh.Square) bool { return sq.File() >= 2 && sq.Rank() <= 5 })
+	LowerBank = LandMask.AndNot(UpperBank)
+)
+
+// where returns the squares with a property.
+func where(holds func(cotulenh.Square) bool) (b Board) {
+	for _, sq := range squares {
+		if holds(cotulenh.Square(sq)) {
+			b.toggle(sq)
+		}
+	}
+	return b
+}
+
+// fits reports whether a lead may stand on a square. It is false for noLead and off the
+// board. A table of booleans answers for one square faster than a Board.
+var fits = func() (table [16][256]bool) {
+	for t := cotulenh.Commander; t <= cotulenh.Headquarters; t++ {
+		for _, sq := range squares {
+			table[t][sq] = cotulenh.CanStand(t, cotulenh.Square(sq))
+		}
+	}
+	return table
+}()
+
+// remnantFits reports whether a remnant may stay on a square after a deployment.
+func remnantFits(remnant cotulenh.Stack, sq uint8) bool {
+	return remnant == cotulenh.Empty || fits[facts[remnant&511].lead&15][sq]
+}

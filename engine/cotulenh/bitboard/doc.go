@@ -39,38 +39,6 @@
 // score. All else, above all generation, attacks, air defense, legality and sessions, is
 // written again for boards. Rulings are cited as there (H1 to H9).
 //
-// # Files
-//
-//	board.go        the set of squares and its operations
-//	shift.go        shifts in eight directions
-//	terrain.go      masks of terrain
-//	rays.go         the view from a square
-//	stacks.go       tables by stack code
-//	targets.go      attack tables
-//	runs.go         numbered targets, for random draws
-//	airdefense.go   circles, providers and flights
-//	attackrange.go  where attacks come from, and which members attack
-//	position.go     the state of a game
-//	cells.go        changes of cells and boards; list.go keeps the lists
-//	undo.go         the log of changes, replayed backwards
-//	do.go           Do and Undo
-//	deploy.go       deploy steps; session.go has the session; canonical.go their order
-//	promote.go      promotions to heroic
-//	attack.go       attackers of a square
-//	exposure.go     commanders that face each other
-//	generate.go     steps of one mover
-//	reach.go        what a mover can do around its square; commander.go for a commander
-//	legal.go        legal steps
-//	threats.go      which steps need no test; evasion.go for a side under attack
-//	captures.go     captures
-//	candidate.go    candidate steps; single.go decides about one target
-//	random.go       one uniform legal step
-//	outcome.go      ends of the game, legality of one step
-//	evaluate.go     scores and gains; features.go for networks
-//	move.go         the bits of a step; pack.go packs action numbers
-//	text.go         texts and setting up
-//	game.go         the game on this engine
-//
 // # Sources
 //
 //	Isenberg, "Kindergarten Bitboards", chessprogramming.org             rays.go

@@ -22,16 +22,6 @@
 //
 //	World Othello Federation, official rules, worldothello.org/about/about-othello/othello-rules/official-rules/english
 //	perft of Othello: aartbik.blogspot.com, "Reversi: computing the number of positions"
-//
-// # Files
-//
-//	game.go      Game: names and sizes, the end of a game
-//	position.go  Position: discs, Do and Undo, hash
-//	moves.go     which cells outflank, and what they turn over
-//	text.go      positions and moves as text
-//	evaluate.go  the static score, for players that search
-//	entry.go     Entry: what the program needs to know of the game
-//	flipper.go   Flipper: a player that counts discs
 package othello
 
 import (

@@ -21,20 +21,21 @@
 The package itself knows no rules: game.positions(n) asks the program selfplay, which is in the wheels of most systems.
 What it knows of boards and actions comes from the files in games/, which the program writes.
 
-    game.py      Game: cells, flips, actions; cotulenh.py, chess.py, contrast.py: texts and planes
+    board.py     Board: cells, flips, actions
+    game.py      Game: a Board with positions; cotulenh.py, chess.py, contrast.py: texts and planes
+    catalog.py   games and players by name: game(name), player(game, text)
     ragged.py    columns of lists; padded lists, policies, masks of legal actions
     metadata.py  what a dataset says about itself
     columns.py   Arrow columns as NumPy arrays
     files.py     Parquet, Arrow and records as groups of rows
     batches.py   batches in order or shuffled, shared among ranks, resumable
-    split.py     Split: the rows of one split as a sequence
-    dataset.py   Dataset; torch.py: the same batches as tensors
+    dataset.py   Dataset, Split; torch.py: the same batches as tensors
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
     rules.py     positions of a game in batches: game.positions(n)
     aec.py       games as environments of PettingZoo, and gym.py of Gymnasium: import them by name
     sight.py     what the program says of one position
     position.py  one position, for people and notebooks: game.start(), game.position(text)
-    player.py    players of the program, which search positions: player(game, text)
+    player.py    players of the program, which search positions
     commands.py  commands of the program that play games: run() and match()
     running.py   runs a command: flags, log, errors; progress.py: how far it is, for people
     process.py   the conversation of rules.py, position.py and player.py with the program
@@ -42,17 +43,18 @@ What it knows of boards and actions comes from the files in games/, which the pr
 """
 
 from .batches import Batches
+from .board import Action, Piece
+from .catalog import game, games, player, register
 from .commands import Match, Run, match, run
-from .dataset import Dataset, open, stream
+from .dataset import Dataset, Split, open, stream
 from .evaluator import evaluate, parts_of
-from .game import Action, Game, Piece, game, games, register
+from .game import Game
 from .metadata import Column, Element
-from .player import Player, SearchResults, player
+from .player import Player, SearchResults
 from .position import Position
 from .program import ProgramError, package_version
 from .ragged import Ragged, legal_bits, legal_mask, policy
 from .rules import IllegalAction, Observation, Positions
-from .split import Split
 
 __version__ = package_version()
 

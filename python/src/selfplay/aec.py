@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .game import Game, game
+from .catalog import game
+from .game import Game
 from .ragged import legal_mask
 from .rules import Observation
 

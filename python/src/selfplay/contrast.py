@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .game import Game, Ints
+from .board import Ints
+from .game import Game
 
 SIZE, CELLS, LENGTH = 5, 25, 29
 SIDES = "xo"

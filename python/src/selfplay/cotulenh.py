@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .game import Game, Ints
+from .board import Ints
+from .game import Game
 
 SIDES = "rb"
 COMMIT = "commit"

@@ -37,8 +37,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from .game import game as game_named
-from .game import games
+from .catalog import game as game_named
+from .catalog import games
 
 PROTOCOL = 1
 MAGIC = b"SPE1"

@@ -30,7 +30,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from .game import Game, game, games
+from .catalog import game, games
+from .game import Game
 from .ragged import Ragged, legal_mask
 from .rules import BEGIN_AGAIN, PLAY, SKIP, Observation
 

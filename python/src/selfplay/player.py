@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .game import Game, game
+from .board import Board
 from .position import Position
 from .process import ERROR, Body, Process, text_of
 from .program import ProgramError
@@ -49,7 +49,7 @@ class Player:
 
     def __init__(
         self,
-        game: Game,
+        game: Board,
         text: str,
         *,
         variant: str = "",
@@ -202,13 +202,3 @@ def _join(parts: list[SearchResults]) -> SearchResults:
 def no_results() -> SearchResults:
     """Returns the results of no positions."""
     return _parse(np.zeros(8, np.uint8), 0)
-
-
-def player(name: str | Game, text: str, **options: Any) -> Player:
-    """Returns a player of a game, by its name or its Game: see Player for the options.
-
-    >>> with player("chess", "ab:depth=2") as searcher:
-    ...     searcher.search("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").move
-    ['a1a8']
-    """
-    return Player(game(name) if isinstance(name, str) else name, text, **options)

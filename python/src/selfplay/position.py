@@ -14,16 +14,14 @@ from __future__ import annotations
 import os
 import struct
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .board import Board
 from .process import Process
 from .sight import MOVER, PICTURE, IllegalAction, Refused, Sight, look
-
-if TYPE_CHECKING:
-    from .game import Game
 
 _Key = tuple[str, str, str]
 _shared: dict[_Key, Process] = {}
@@ -35,7 +33,7 @@ class Position:
 
     def __init__(
         self,
-        game: Game,
+        game: Board,
         text: str = "",
         *,
         variant: str = "",

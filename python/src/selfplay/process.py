@@ -10,15 +10,13 @@ import tempfile
 import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .board import Board
 from .program import ProgramError, check_version, find_program
-
-if TYPE_CHECKING:
-    from .game import Game
 
 PROTOCOL = 1
 HELLO, ERROR, PROGRESS = 1, 4, 22
@@ -47,7 +45,7 @@ class Process:
 
     def __init__(
         self,
-        game: "Game",
+        game: Board,
         options: Sequence[str] = (),
         *,
         variant: str = "",
@@ -88,7 +86,7 @@ class Process:
             raise ProgramError(f"{self.name} sent no hello: is it the program selfplay?")
         return hello
 
-    def _check(self, game: "Game") -> None:
+    def _check(self, game: Board) -> None:
         check_version(self.name, str(self.hello.get("version", "")))
         want = {"protocol": PROTOCOL, "game": game.name, "layout_version": game.versions["layout planes"],
                 "actions_version": game.versions["actions"]}  # fmt: skip

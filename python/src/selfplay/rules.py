@@ -14,11 +14,12 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .board import Board
 from .player import SearchResults, ask, no_results, seeds_of
 from .process import ERROR, Process, text_of
 from .program import ProgramError
@@ -27,9 +28,6 @@ from .ragged import Ragged, legal_bits
 from .sight import HELD, PICTURE, IllegalAction, Sight, look
 
 __all__ = ["IllegalAction", "Observation", "Positions"]
-
-if TYPE_CHECKING:
-    from .game import Game
 
 MAX_POSITIONS = 1 << 16
 BEGIN, STEP, OBSERVATION, LINE, TEXTS, ROUND = 16, 17, 18, 19, 20, 26
@@ -100,7 +98,7 @@ class Positions:
 
     def __init__(
         self,
-        game: "Game",
+        game: Board,
         n: int,
         *,
         start: str = "",

@@ -6,16 +6,14 @@ import base64
 import json
 import struct
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .board import Board
 from .process import ERROR, Process, text_of
 from .program import ProgramError
-
-if TYPE_CHECKING:
-    from .game import Game
 
 LOOK, SIGHT = 24, 25
 MOVER, HELD, PICTURE = 2, 16, 32
@@ -65,11 +63,11 @@ class Sight:
         """The numbers of the legal actions, in the order of moves."""
         return np.array(self.values["actions"], np.uint16)
 
-    def board(self, game: Game) -> NDArray[Any]:
+    def board(self, game: Board) -> NDArray[Any]:
         """Returns the absolute board of the layout compact, [n] in the dtype of the game."""
         return np.array(self.values["board"], game.dtype)
 
-    def planes(self, game: Game) -> NDArray[np.uint8]:
+    def planes(self, game: Board) -> NDArray[np.uint8]:
         """Returns the planes that the side to move sees, uint8 [planes, ranks, files], 0 or 1."""
         packed = np.frombuffer(base64.b64decode(self.values["planes"]), np.uint8)
         planes: NDArray[np.uint8] = game.unpack_planes(packed)[0]

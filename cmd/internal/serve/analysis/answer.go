@@ -73,7 +73,7 @@ func (s *search) model(spec workers.PlayerSpec, limited bool) *encode.WDL {
 		return nil
 	}
 	games := workers.Series{Game: s.game, Players: [2]workers.PlayerSpec{spec, spec}}
-	return games.Model()
+	return games.WDL()
 }
 
 // judge says what the score is worth by a model, which may be nil.
