@@ -83,7 +83,7 @@
 // # Files of this package
 //
 //   - Datasets: open.go, refresh.go, info.go.
-//   - Their rows: tables.go, columns.go, pick.go.
+//   - Their columns, rows and games: part.go.
 //   - Their games, to make other rows of them: source.go, play.go (functions that play games or make rows).
 //   - Errors of all packages that make, read and check datasets: errors.go.
 //

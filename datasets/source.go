@@ -57,12 +57,11 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f := p.Files[plan.GamesFile]
-		if ds.d.Vouches(f.Name, f.SHA256) {
-			continue
-		}
-		if err := record.CheckSum(ds.d, f.Name, f); err != nil {
-			return &fault.FileError{Op: "read", Path: f.Name, Err: err}
+		part := ds.Part(p)
+		err := part.Check(plan.GamesFile)
+		part.Close()
+		if err != nil {
+			return err
 		}
 	}
 	for _, c := range commits {

@@ -25,6 +25,7 @@ import (
 // positions: !score>300 where score<=300 does not.
 //
 //	where.go        Where, how it is written, and which decisions of a game match
+//	where_plan.go   what commit records and columns of rows say of conditions, without a replay
 //	where_words.go  the words: the language and its documentation come from this list
 //	where_parse.go  the parser and its values; where_scan.go its tokens
 type Where struct {
@@ -110,7 +111,8 @@ func newWhere(tests []test, drops *Deblunder) *Where {
 func (r *Replayer) retainWhere(rec *engine.Record, dropped []uint64) (err error) {
 	w, c := r.view.Filter.Where, &r.choice
 	l := &r.look
-	*l = look{Replayer: r, rec: rec}
+	l.rec = rec
+	l.ofRecord(rec)
 	if failed, err := w.firstFailed(ofGame, l); failed >= 0 || err != nil {
 		if err == nil {
 			dropped[failed] += uint64(len(c.plies))
@@ -119,7 +121,11 @@ func (r *Replayer) retainWhere(rec *engine.Record, dropped []uint64) (err error)
 		return err
 	}
 	keep := func(s scope, ply int) (bool, error) {
-		l.ply = ply
+		l.atPly(rec, ply)
+		if s == ofPosition {
+			l.side = r.pos.Turn()
+			l.outcome = rec.Outcome.For(l.side)
+		}
 		failed, err := w.firstFailed(s, l)
 		if failed >= 0 {
 			dropped[failed]++
