@@ -62,46 +62,110 @@ func (w *Where) ByColumns(columns []Column) (stored, others *Where) {
 
 // RowMatcher evaluates conditions on rows by their columns. It belongs to one goroutine.
 type RowMatcher struct {
-	where *Where
-	facts []int // index in rowFacts of each column of tables, -1 for another column; nil before the first
+	tests []rowTest
 	look  look
 }
 
+// rowTest is a condition that columns answer.
+type rowTest struct {
+	*test
+	// known is, for each value of a single column of at most 2 bytes, whether the condition holds, once it
+	// has been evaluated; nil for other columns.
+	known []verdict
+}
+
+// verdict is whether a condition holds for a value of a column.
+type verdict uint8
+
+const (
+	notEvaluated verdict = iota
+	holds
+	fails
+)
+
 // NewRowMatcher returns a matcher of conditions that columns answer; see ByColumns.
 func (g *Game) NewRowMatcher(stored *Where) *RowMatcher {
-	return &RowMatcher{where: stored, look: look{game: g, reasons: g.AllReasons()}}
+	m := &RowMatcher{look: look{game: g, reasons: g.AllReasons()}}
+	for i := range stored.tests {
+		m.tests = append(m.tests, rowTest{test: &stored.tests[i]})
+	}
+	return m
 }
 
 // Columns returns the names of the columns that the matcher reads, each once.
 func (m *RowMatcher) Columns() (names []string) {
-	for i := range m.where.tests {
-		names = append(names, m.where.tests[i].word.columns...)
+	for _, t := range m.tests {
+		names = append(names, t.word.columns...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// Matches reports whether a row of a table matches. The table has Columns, and may have others.
-func (m *RowMatcher) Matches(t *Table, row int) (bool, error) {
-	if m.facts == nil {
-		for _, c := range t.Columns {
-			m.facts = append(m.facts, slices.IndexFunc(rowFacts, func(f rowFact) bool { return f.column == c.Name }))
+// Match returns those of some rows of a table that match. rows ascend; it keeps the result in their memory. The
+// table has Columns, and may have others.
+func (m *RowMatcher) Match(t *Table, rows []int) ([]int, error) {
+	for i := range m.tests {
+		var err error
+		rows, err = m.retain(&m.tests[i], t, rows)
+		if err != nil {
+			return nil, err
 		}
 	}
-	l := &m.look
-	for col, fact := range m.facts {
-		if fact >= 0 {
-			rowFacts[fact].set(&l.facts, t.Cell(col, row))
+	return rows, nil
+}
+
+// retain keeps the rows for which a condition holds.
+func (m *RowMatcher) retain(test *rowTest, t *Table, rows []int) ([]int, error) {
+	var columns []int
+	var facts []rowFact
+	for _, name := range test.word.columns {
+		columns = append(columns, ColumnNamed(t.Columns, name))
+		facts = append(facts, rowFacts[slices.IndexFunc(rowFacts, func(f rowFact) bool { return f.column == name })])
+	}
+	data, size := t.Data[columns[0]], t.Columns[columns[0]].Kind.Size()
+	if len(columns) == 1 && size <= 2 && test.known == nil {
+		test.known = make([]verdict, 1<<(8*size))
+	}
+	kept := rows[:0] // written behind the rows that are still to be read
+	for _, row := range rows {
+		v, value := notEvaluated, 0
+		switch {
+		case test.known == nil:
+		case size == 1:
+			value = int(data[row])
+			v = test.known[value]
+		default:
+			value = int(binary.LittleEndian.Uint16(data[2*row:]))
+			v = test.known[value]
+		}
+		if v == notEvaluated {
+			for i, f := range facts {
+				f.set(&m.look.facts, t.Cell(columns[i], row))
+			}
+			ok, err := m.evaluate(test)
+			if err != nil {
+				return nil, err
+			}
+			v = fails
+			if ok {
+				v = holds
+			}
+			if test.known != nil {
+				test.known[value] = v
+			}
+		}
+		if v == holds {
+			kept = append(kept, row)
 		}
 	}
-	l.result = resultOf(l.side, l.outcome, l.reason)
-	for i := range m.where.tests {
-		holds, err := m.where.tests[i].holds(l)
-		if !holds || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	return kept, nil
+}
+
+// evaluate evaluates a condition on the facts of a row.
+func (m *RowMatcher) evaluate(test *rowTest) (bool, error) {
+	f := &m.look.facts
+	f.result = resultOf(f.side, f.outcome, f.reason)
+	return test.holds(&m.look)
 }
 
 // rowFact says how a column sets a fact.

@@ -19,13 +19,18 @@ func planned(t *testing.T, g *encode.Game, w *encode.Where, rec *engine.Record) 
 	rows := encode.NewTable(view.Columns())
 	must.Do(t, encode.NewReplayer(*g, "", view).Append(rec, rows, nil))
 	stored, others := w.ByColumns(rows.Columns)
-	var candidates []uint16
+	var matching []int
 	for row := range rows.Rows {
-		if stored == nil || must.Get(g.NewRowMatcher(stored).Matches(rows, row))(t) {
-			candidates = append(candidates, uint16(row))
-		}
+		matching = append(matching, row)
 	}
-	if others != nil && candidates != nil {
+	if stored != nil {
+		matching = must.Get(g.NewRowMatcher(stored).Match(rows, matching))(t)
+	}
+	var candidates []uint16
+	for _, row := range matching {
+		candidates = append(candidates, uint16(row))
+	}
+	if others != nil && len(candidates) > 0 {
 		view.Filter.Where = others
 		candidates = must.Get(encode.NewReplayer(*g, "", view).Plies(rec, candidates))(t)
 	}

@@ -163,16 +163,15 @@ func (r *Rows) Tables() iter.Seq2[*encode.Table, error] {
 // find sets bits by the columns of the rows, and by the records of those games that have rows that may match then.
 func (r *Rows) find() error {
 	stored, others := r.q.Where.ByColumns(r.q.Dataset.Description().Columns)
+	f := &finder{bits: r.bits}
 	var names []string
-	var byColumns *encode.RowMatcher
 	if stored != nil {
-		byColumns = r.q.Shape.Game.NewRowMatcher(stored)
-		names = byColumns.Columns()
+		f.byColumns = r.q.Shape.Game.NewRowMatcher(stored)
+		names = f.byColumns.Columns()
 	}
-	var byGames *gameMatcher
 	if others != nil {
-		byGames = &gameMatcher{records: newRecords(r.Games()), replayer: r.q.newReplayer(others), bits: r.bits}
-		defer byGames.stop()
+		f.byGames = &gameMatcher{records: newRecords(r.Games()), replayer: r.q.newReplayer(others), bits: r.bits}
+		defer f.byGames.stop()
 		names = append(names, encode.GameColumn, encode.PlyColumn)
 		slices.Sort(names)
 		names = slices.Compact(names)
@@ -187,28 +186,53 @@ func (r *Rows) find() error {
 		if err == nil && first+t.Rows > 64*len(r.bits) {
 			err = fmt.Errorf("%w: more rows than the commit record has", datasets.ErrCorrupt)
 		}
-		for row := 0; row < t.Rows && err == nil; row++ {
-			matches := true
-			if byColumns != nil {
-				matches, err = byColumns.Matches(t, row)
-			}
-			switch {
-			case err != nil || !matches:
-			case byGames == nil:
-				r.bits[(first+row)/64] |= 1 << ((first + row) % 64)
-			default:
-				err = byGames.add(t, row, first+row)
-			}
+		for from := 0; err == nil && from < t.Rows; from += blockRows {
+			err = f.add(t, from, min(from+blockRows, t.Rows), first)
 		}
 		if err != nil {
 			return err
 		}
 		first += t.Rows
 	}
-	if byGames == nil {
+	if others == nil {
 		return nil
 	}
-	return byGames.end()
+	return f.byGames.end()
+}
+
+// blockRows is the number of rows that are looked at together: few enough for the caches of a processor.
+const blockRows = 4096
+
+// finder sets the bits of rows that match. Without a matcher, every row passes its stage.
+type finder struct {
+	bits      []uint64
+	byColumns *encode.RowMatcher
+	byGames   *gameMatcher
+	rows      []int
+}
+
+// add looks at the rows of a table from from up to, but not including, to. first is the number of its first row.
+func (f *finder) add(t *encode.Table, from, to, first int) (err error) {
+	f.rows = f.rows[:0]
+	for row := from; row < to; row++ {
+		f.rows = append(f.rows, row)
+	}
+	rows := f.rows
+	if f.byColumns != nil {
+		rows, err = f.byColumns.Match(t, rows)
+	}
+	for _, row := range rows {
+		number := first + row
+		if f.byGames == nil {
+			f.bits[number/64] |= 1 << (number % 64)
+			continue
+		}
+		err = f.byGames.add(t, row, number)
+		if err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // gameMatcher sets the bits of rows that match by the records of their games. It collects the rows of a game,
