@@ -189,6 +189,7 @@ func (s *Sample) part(i int, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	p := s.Parts[i]
 	drawn, err := s.drawPart(i)
 	return func(yield func(*encode.Table, error) bool) {
+		defer s.rows[i].Close() // also of a part without drawn rows: its strata were read
 		if err != nil {
 			yield(nil, err)
 			return
@@ -197,7 +198,6 @@ func (s *Sample) part(i int, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 		if len(drawn) == 0 {
 			return
 		}
-		defer s.rows[i].Close()
 		read := 0 // rows
 		pick := func(first, end int) (rows []int) {
 			for len(drawn) > 0 && int(drawn[0]) < end {
