@@ -27,6 +27,9 @@ type Info struct {
 	// shards of the manifest whose files exist and have the right sizes.
 	FromManifest bool `json:"from_manifest,omitempty"`
 
+	Results []record.NamedCount `json:"-"` // of the committed games; nil of an incomplete copy
+	End     uint64              `json:"-"` // the number of the game after the last committed one
+
 	positionBytes int64 // of the positions files
 }
 
@@ -77,6 +80,7 @@ func (ds *Dataset) sumUp(records *record.Set, target uint64) Info {
 		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash,
 		Counts:    record.Counts{Target: target, Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: len(records.Complete(ds.h.Plan, target)), Games: m.Games},
 		GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
+		Results: m.Results, End: records.End(ds.h.Plan),
 	}
 	for _, r := range records.List {
 		info.positionBytes += r.PositionBytes()
@@ -96,7 +100,7 @@ func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
 	info.FromManifest = true
 	info.Complete = len(known.List) == len(m.Entries) && len(known.Missing(ds.h.Plan, target)) == 0
 	if info.Dropped = nil; info.Complete {
-		info.Dropped = m.Dropped // the manifest has no counts of single shards
+		info.Dropped, info.Results = m.Dropped, m.Results // the manifest has no counts of single shards
 	}
 	return info, true, nil
 }

@@ -15,11 +15,14 @@ import (
 // data only: it parses no data file before the SHA-256 of the file matches its record. An
 // object store that has computed the SHA-256 itself is believed; Verify believes no store.
 //
+// A process computes the SHA-256 of a file once, as long as its path, size, time and inode stay the same.
+//
 // A Dataset holds the plan and no open file. Its methods may be called by several
 // goroutines.
 type Dataset struct {
-	d disk.Dir
-	h *plan.File
+	d         disk.Dir
+	h         *plan.File
+	unknowing bool // computes every SHA-256 anew
 }
 
 // Open opens the dataset in root. It reads plan.json only. The error is ErrNotDataset,
@@ -47,7 +50,7 @@ func open(d disk.Dir) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(d, h), nil
+	return &Dataset{d: d, h: h}, nil
 }
 
 // Plan returns a copy of the plan.
@@ -114,5 +117,6 @@ func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []enco
 // Census returns a census of the dataset.
 func (ds *Dataset) Census() *record.Census { return record.NewCensus(ds.d, ds.h) }
 
-// New returns the dataset in d, of which h is the plan.
-func New(d disk.Dir, h *plan.File) *Dataset { return &Dataset{d, h} }
+// New returns the dataset in d, of which h is the plan, for those who make or verify it: it computes every
+// SHA-256 anew, also of files that the process knows.
+func New(d disk.Dir, h *plan.File) *Dataset { return &Dataset{d, h, true} }

@@ -57,12 +57,11 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f := p.Files[plan.GamesFile]
-		if ds.d.Vouches(f.Name, f.SHA256) {
-			continue
-		}
-		if err := record.CheckSum(ds.d, f.Name, f); err != nil {
-			return &fault.FileError{Op: "read", Path: f.Name, Err: err}
+		part := ds.Part(p)
+		err := part.Check(plan.GamesFile)
+		part.Close()
+		if err != nil {
+			return err
 		}
 	}
 	for _, c := range commits {
@@ -76,17 +75,28 @@ func (s *Source) Add(ctx context.Context, ds *Dataset) error {
 // FinishedCommits returns the commit records of all shards, and the number of games. The error is
 // ErrUnfinished if shards of the target are missing.
 func (ds *Dataset) FinishedCommits() (commits []*record.Commit, games uint64, err error) {
-	if commits, err = ds.Commits(); err != nil {
-		return nil, 0, err
+	commits, err = ds.Commits()
+	if err == nil {
+		games, err = ds.CheckFinished(commits)
 	}
-	if games, err = record.ReadTarget(ds.d); err != nil {
+	if err != nil {
 		return nil, 0, err
-	}
-	games = max(games, record.EndOf(commits))
-	if missing := record.Missing(ds.h.Plan, commits, games); len(missing) > 0 || games == 0 {
-		return nil, 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.h.Plan.Shards(games))
 	}
 	return commits, games, nil
+}
+
+// CheckFinished is FinishedCommits of the records of all shards.
+func (ds *Dataset) CheckFinished(commits []*record.Commit) (games uint64, err error) {
+	target, err := record.ReadTarget(ds.d)
+	if err != nil {
+		return 0, err
+	}
+	games = max(target, record.EndOf(commits))
+	missing := record.Missing(ds.h.Plan, commits, games)
+	if len(missing) > 0 || games == 0 {
+		return 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.h.Plan.Shards(games))
+	}
+	return games, nil
 }
 
 // Games returns the number of games.

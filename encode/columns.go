@@ -29,15 +29,21 @@ const (
 
 // Names of columns that other packages look up.
 const (
-	GameColumn         = "game"
-	PlyColumn          = "ply"
-	SideColumn         = "side"
-	BoardColumn        = "board"
-	ActionColumn       = "action"
-	BestActionColumn   = "best_action"
-	SearchedColumn     = "searched"
-	ScoreColumn        = "score"
-	OutcomeColumn      = "outcome"
+	GameColumn       = "game"
+	PlyColumn        = "ply"
+	SideColumn       = "side"
+	BoardColumn      = "board"
+	ActionColumn     = "action"
+	BestActionColumn = "best_action"
+	SearchedColumn   = "searched"
+	ScoreColumn      = "score"
+	OutcomeColumn    = "outcome"
+
+	moveRankName  = "move_rank"
+	reasonName    = "reason"
+	pliesLeftName = "plies_left"
+	nodesName     = "nodes"
+
 	PolicyActionColumn = "policy_action"
 
 	FullSearchColumn = "full_search"
@@ -65,13 +71,13 @@ func (v View) Columns() []Column {
 		colBoard:      {Name: BoardColumn, Kind: l.Kind, Len: l.Len(), Doc: "position before the decision, layout " + l.Name},
 		colAction:     {Name: ActionColumn, Kind: Uint16, Doc: "action number of the move that was played", Label: true},
 		colBestAction: {Name: BestActionColumn, Kind: Uint16, Doc: "action number of the best move found; equals action without a search", Label: true},
-		colMoveRank:   {Name: "move_rank", Kind: Uint8, Doc: "rank of the move by root score or visits: 0 the best or the only one searched, 1 the next, and so on; 255 a random move"},
+		colMoveRank:   {Name: moveRankName, Kind: Uint8, Doc: "rank of the move by root score or visits: 0 the best or the only one searched, 1 the next, and so on; 255 a random move"},
 		colSearched:   {Name: SearchedColumn, Kind: Bool, Doc: "whether the position was searched; if not, score and nodes are 0 and the policy is empty"},
 		colScore:      {Name: ScoreColumn, Kind: Int16, Doc: "root score in centi-units, from the view of the side to move, -29,999 to 29,999; beyond 20,000 or -20,000 it is a proven win or loss"},
 		colOutcome:    {Name: OutcomeColumn, Kind: Int8, Doc: "end of the game, from the view of the side to move: 1 won, -1 lost, 0 drawn or cut off"},
-		colReason:     {Name: "reason", Kind: Uint8, Doc: "how the game ended, by number (see reasons in the metadata)"},
-		colPliesLeft:  {Name: "plies_left", Kind: Uint16, Doc: "decisions from this one to the end of the game, including this one"},
-		colNodes:      {Name: "nodes", Kind: Uint32, Doc: "nodes searched for this decision"},
+		colReason:     {Name: reasonName, Kind: Uint8, Doc: "how the game ended, by number (see reasons in the metadata)"},
+		colPliesLeft:  {Name: pliesLeftName, Kind: Uint16, Doc: "decisions from this one to the end of the game, including this one"},
+		colNodes:      {Name: nodesName, Kind: Uint32, Doc: "nodes searched for this decision"},
 	}
 	if v.Searched {
 		list = append(list,

@@ -123,23 +123,27 @@ type choice struct {
 	numbers []uint64
 }
 
-// choose returns the plies of rec that get a row, in order. It adds the number of dropped
+// choose returns the plies of rec that get a row, in order: of those that are given, or of all if none are. A
+// filter of more than Where chooses among all. It adds the number of dropped
 // plies to dropped, which has one counter per part of the filter: a ply counts for the
 // first part that drops it. The record has been checked. The replayer's position may be
 // anywhere before and after.
-func (r *Replayer) choose(rec *engine.Record, dropped []uint64) ([]uint16, error) {
+func (r *Replayer) choose(rec *engine.Record, among []uint16, dropped []uint64) ([]uint16, error) {
 	f, c := &r.view.Filter, &r.choice
 	n := len(rec.Actions)
 	for len(c.all) < n {
 		c.all = append(c.all, uint16(len(c.all)))
 	}
+	if among == nil {
+		among = c.all[:n]
+	}
 	if r.parts == 0 {
-		return c.all[:n], nil
+		return among, nil
 	}
 	if len(dropped) != r.parts {
 		return nil, fmt.Errorf("%d counters for a filter of %d parts", len(dropped), r.parts)
 	}
-	c.plies = append(c.plies[:0], c.all[:n]...)
+	c.plies = append(c.plies[:0], among...)
 	if f.Where != nil {
 		if err := r.retainWhere(rec, dropped); err != nil {
 			return nil, err

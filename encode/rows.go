@@ -66,6 +66,7 @@ func NewReplayer(g Game, variant string, v View) *Replayer {
 	r.counted = make([]uint64, r.parts)
 	if v.Filter.Where != nil {
 		r.material = NewMaterialCounter(&r.game)
+		r.look = look{Replayer: r, game: &r.game, reasons: r.game.AllReasons()}
 	}
 	r.extra = newExtra(v)
 	r.full = ColumnNamed(v.Columns(), FullSearchColumn)
@@ -92,27 +93,27 @@ func (r *Replayer) Append(rec *engine.Record, t *Table, dropped []uint64) error 
 
 // Count returns the number of rows that Append would add.
 func (r *Replayer) Count(rec *engine.Record) (int, error) {
-	plies, err := r.Plies(rec)
+	plies, err := r.Plies(rec, nil)
 	return len(plies), err
 }
 
-// Plies returns the plies of the rows that Append would add, ascending. The list is valid until the
+// Plies returns the plies of the rows that Append would add, ascending, or those of them that are among some
+// plies, which ascend; nil stands for all. It replays the game as far as it must. The list is valid until the
 // next call.
-func (r *Replayer) Plies(rec *engine.Record) ([]uint16, error) {
-	err := r.game.checkRecord(rec)
+func (r *Replayer) Plies(rec *engine.Record, among []uint16) (plies []uint16, err error) {
+	err = r.game.checkRecord(rec)
 	if err == nil {
 		clear(r.counted)
-		var plies []uint16
-		plies, err = r.choose(rec, r.counted)
-		if err == nil {
-			return plies, nil
-		}
+		plies, err = r.choose(rec, among, r.counted)
 	}
-	return nil, fmt.Errorf("replay game %d: %w", rec.Game, err)
+	if err != nil {
+		return nil, fmt.Errorf("replay game %d: %w", rec.Game, err)
+	}
+	return plies, nil
 }
 
 func (r *Replayer) append(rec *engine.Record, t *Table, dropped []uint64) error {
-	plies, err := r.choose(rec, dropped)
+	plies, err := r.choose(rec, nil, dropped)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ import (
 // condition, != included. A ! before a condition means that it does not hold, so it includes such
 // positions: !score>300 where score<=300 does not.
 //
-// The language and its documentation come from the list of words in where_words.go.
+// The language and its documentation come from the list of words in where_words.go; where_plan.go says what
+// commit records and columns of rows answer without a replay.
 type Where struct {
 	tests []test     // in the order of their words
 	drops *Deblunder // the model of the word drop; nil without it
@@ -113,7 +114,8 @@ func newWhere(tests []test, drops *Deblunder) *Where {
 func (r *Replayer) retainWhere(rec *engine.Record, dropped []uint64) (err error) {
 	w, c := r.view.Filter.Where, &r.choice
 	l := &r.look
-	*l = look{Replayer: r, rec: rec}
+	l.rec = rec
+	l.ofRecord(rec)
 	if failed, err := w.firstFailed(ofGame, l); failed >= 0 || err != nil {
 		if err == nil {
 			dropped[failed] += uint64(len(c.plies))
@@ -122,7 +124,11 @@ func (r *Replayer) retainWhere(rec *engine.Record, dropped []uint64) (err error)
 		return err
 	}
 	keep := func(s scope, ply int) (bool, error) {
-		l.ply = ply
+		l.atPly(rec, ply)
+		if s == ofPosition {
+			l.side = r.pos.Turn()
+			l.outcome = rec.Outcome.For(l.side)
+		}
 		failed, err := w.firstFailed(s, l)
 		if failed >= 0 {
 			dropped[failed]++

@@ -86,6 +86,9 @@ func TestConditionsOfWhereChooseTheirDecisions(t *testing.T) {
 					if got, _ := filtered(t, &game, f, 1, rec); !slices.Equal(got, want) {
 						t.Fatalf("%s, game %d: plies %v, want %v", game.Name, number, got, want)
 					}
+					if got := planned(t, &game, f.Where, rec); !slices.Equal(got, want) {
+						t.Fatalf("%s, game %d: plies %v by stages, want %v", game.Name, number, got, want)
+					}
 				}
 			}
 			if held < 20 || not < 20 {

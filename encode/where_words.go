@@ -14,6 +14,7 @@ type word struct {
 	name, doc string
 	kind      wordKind
 	scope     scope
+	columns   []string                                       // of rows, which say the value too; nil: none do
 	min, max  int64                                          // of a number
 	lacks     func(g *Game) string                           // why a game does not have the word, "" if it has; nil: all have it
 	names     func(g *Game) []string                         // of a name: what its value indexes
@@ -41,11 +42,46 @@ const (
 	ofPosition              // the position, and so a replay of the game
 )
 
-// look is a decision that is looked at. The replayer is at its position for words ofPosition.
+// look is a decision that is looked at: by its record, or by columns of its row. The replayer is at its position
+// for words ofPosition.
 type look struct {
-	*Replayer
-	rec *engine.Record
-	ply int
+	*Replayer // nil for a row
+	rec       *engine.Record
+	game      *Game
+	reasons   []engine.Reason // of the game
+	facts
+}
+
+// facts are what both a record and columns of a row say of a decision. Of a row they have what its columns say.
+type facts struct {
+	number          uint64 // of the game
+	result          engine.Result
+	reason          engine.Reason
+	ply, left       uint16
+	rank            uint8
+	searched, rated bool
+	rootScore       int16
+	nodes           uint32
+	side            engine.Side // like outcome, of a record for words ofPosition only
+	outcome         int8
+	legal           int // of a row only: see look.countLegal
+}
+
+// plies returns the number of decisions of the game.
+func (f *facts) plies() int { return int(f.ply) + int(f.left) }
+
+// ofRecord sets the facts of the game of a record.
+func (f *facts) ofRecord(rec *engine.Record) {
+	*f = facts{number: rec.Game, result: rec.Outcome.Result, reason: rec.Outcome.Reason, left: uint16(len(rec.Actions))}
+}
+
+// atPly sets the facts of a decision of the record.
+func (f *facts) atPly(rec *engine.Record, ply int) {
+	f.ply, f.left, f.rank = uint16(ply), uint16(len(rec.Actions)-ply), rec.MoveRanks[ply]
+	f.searched, f.rated, f.rootScore, f.nodes = searched(rec, ply), rated(rec, ply), 0, 0
+	if len(rec.Nodes) > 0 {
+		f.rootScore, f.nodes = rec.Scores[ply], rec.Nodes[ply]
+	}
 }
 
 // whereWords lists the words in the order in which plans write them and decisions are counted, those
@@ -53,18 +89,19 @@ type look struct {
 // the name of a column of files or of a parameter of the pages if it means the same.
 var whereWords = []word{
 	{name: "game", doc: "number of the game in the dataset", kind: numberWord, max: math.MaxInt64,
-		value: func(l *look) (int64, bool, error) { return int64(l.rec.Game), true, nil }},
+		columns: []string{GameColumn},
+		value:   func(l *look) (int64, bool, error) { return int64(l.number), true, nil }},
 	{name: "result", doc: "the side that won, draw, or none for a game that was cut off", kind: nameWord,
-		names: resultWords,
-		value: func(l *look) (int64, bool, error) { return int64(l.rec.Outcome.Result), true, nil }},
+		names: resultWords, columns: []string{SideColumn, OutcomeColumn, reasonName},
+		value: func(l *look) (int64, bool, error) { return int64(l.result), true, nil }},
 	{name: "reason", doc: "how the game ended", kind: nameWord,
-		names: (*Game).AllReasonNames,
+		names: (*Game).AllReasonNames, columns: []string{reasonName},
 		value: func(l *look) (int64, bool, error) {
-			i := slices.Index(l.game.AllReasons(), l.rec.Outcome.Reason)
+			i := slices.Index(l.reasons, l.reason)
 			return int64(i), i >= 0, nil
 		}},
-	{name: "limit", doc: "the game was cut off by the ply limit",
-		value: flag(func(l *look) bool { return l.rec.Outcome.Reason == engine.PlyLimit })},
+	{name: "limit", doc: "the game was cut off by the ply limit", columns: []string{reasonName},
+		value: flag(func(l *look) bool { return l.reason == engine.PlyLimit })},
 	{name: "player", doc: "player of either side, as in the table of games", kind: textWord,
 		texts: func(rec *engine.Record) []string { return rec.Players[:] }},
 	{name: "player_first", doc: "player of side 0", kind: textWord,
@@ -72,7 +109,8 @@ var whereWords = []word{
 	{name: "player_second", doc: "player of side 1", kind: textWord,
 		texts: func(rec *engine.Record) []string { return rec.Players[1:] }},
 	{name: "plies", doc: "decisions of the whole game", kind: numberWord, max: math.MaxUint16,
-		value: func(l *look) (int64, bool, error) { return int64(len(l.rec.Actions)), true, nil }},
+		columns: []string{PlyColumn, pliesLeftName},
+		value:   func(l *look) (int64, bool, error) { return int64(l.plies()), true, nil }},
 	{name: "drop", doc: "largest loss of expected result from a ply of the game to the next, or from the last one to the result, in 10,000ths; not in `run`, `rows` and `import`",
 		kind: numberWord, max: expectedWin, value: (*look).drop},
 	{name: "lead_first", doc: "largest lead of side 0, the final position included; 0 if it never leads", kind: numberWord, max: maxLead,
@@ -81,44 +119,45 @@ var whereWords = []word{
 		lacks: (*Game).LacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.Second) }},
 
 	{name: "ply", doc: "number of earlier decisions in the game", kind: numberWord, scope: ofDecision, max: math.MaxUint16,
-		value: func(l *look) (int64, bool, error) { return int64(l.ply), true, nil }},
+		columns: []string{PlyColumn},
+		value:   func(l *look) (int64, bool, error) { return int64(l.ply), true, nil }},
 	{name: "plies_left", doc: "decisions from this one to the end of the game, including this one", kind: numberWord, scope: ofDecision, max: math.MaxUint16,
-		value: func(l *look) (int64, bool, error) { return int64(len(l.rec.Actions) - l.ply), true, nil }},
+		columns: []string{pliesLeftName},
+		value:   func(l *look) (int64, bool, error) { return int64(l.left), true, nil }},
 	{name: "phase", doc: "third of the game that was played", kind: nameWord, scope: ofDecision,
-		names: func(*Game) []string { return Phases() },
-		value: func(l *look) (int64, bool, error) {
-			return int64(Phase(uint16(l.ply), uint16(len(l.rec.Actions)-l.ply))), true, nil
-		}},
+		names: func(*Game) []string { return Phases() }, columns: []string{PlyColumn, pliesLeftName},
+		value: func(l *look) (int64, bool, error) { return int64(Phase(l.ply, l.left)), true, nil }},
 	{name: "move_rank", doc: "rank of the move that was played: 0 the best, 255 a random move", kind: numberWord, scope: ofDecision, max: int64(engine.RankRandom),
-		value: func(l *look) (int64, bool, error) { return int64(l.rec.MoveRanks[l.ply]), true, nil }},
-	{name: "random", doc: "the move was random: its rank is 255", scope: ofDecision,
-		value: flag(func(l *look) bool { return l.rec.MoveRanks[l.ply] == engine.RankRandom })},
-	{name: "unsearched", doc: "the position was not searched", scope: ofDecision,
-		value: flag(func(l *look) bool { return !searched(l.rec, l.ply) })},
-	{name: "cheap", doc: "the search rated no moves: a cheap one of playout cap randomisation, or of a player that records no policy", scope: ofDecision,
-		value: flag(func(l *look) bool { return searched(l.rec, l.ply) && !rated(l.rec, l.ply) })},
+		columns: []string{moveRankName},
+		value:   func(l *look) (int64, bool, error) { return int64(l.rank), true, nil }},
+	{name: "random", doc: "the move was random: its rank is 255", scope: ofDecision, columns: []string{moveRankName},
+		value: flag(func(l *look) bool { return l.rank == engine.RankRandom })},
+	{name: "unsearched", doc: "the position was not searched", scope: ofDecision, columns: []string{SearchedColumn},
+		value: flag(func(l *look) bool { return !l.searched })},
+	{name: "cheap", doc: "the search rated no moves: a cheap one of playout cap randomisation, or of a player that records no policy", scope: ofDecision, columns: []string{SearchedColumn, FullSearchColumn},
+		value: flag(func(l *look) bool { return l.searched && !l.rated })},
 	{name: "score", doc: "root score, as in the column: from the view of the side to move", kind: numberWord, scope: ofDecision, min: math.MinInt16, max: math.MaxInt16,
-		value: (*look).score},
+		columns: scoreColumns, value: (*look).score},
 	{name: "abs_score", doc: "the same without its sign", kind: numberWord, scope: ofDecision, max: math.MaxInt16,
-		value: func(l *look) (int64, bool, error) { v, known, err := l.score(); return max(v, -v), known, err }},
-	{name: "mate", doc: "the root score is beyond 20,000 or -20,000: the search proved the end of the game", scope: ofDecision,
+		columns: scoreColumns,
+		value:   func(l *look) (int64, bool, error) { v, known, err := l.score(); return max(v, -v), known, err }},
+	{name: "mate", doc: "the root score is beyond 20,000 or -20,000: the search proved the end of the game", scope: ofDecision, columns: scoreColumns,
 		value: flag(func(l *look) bool { v, _, _ := l.score(); return max(v, -v) > engine.MaxStatic })},
 	{name: "nodes", doc: "nodes searched for the decision, 0 without a search", kind: numberWord, scope: ofDecision, max: math.MaxUint32,
-		value: func(l *look) (int64, bool, error) {
-			if len(l.rec.Nodes) == 0 {
-				return 0, true, nil
-			}
-			return int64(l.rec.Nodes[l.ply]), true, nil
-		}},
+		columns: []string{nodesName},
+		value:   func(l *look) (int64, bool, error) { return int64(l.nodes), true, nil }},
 
 	{name: "side", doc: "the side to move", kind: nameWord, scope: ofPosition,
-		names: func(g *Game) []string { return g.Sides[:] },
-		value: func(l *look) (int64, bool, error) { return int64(l.pos.Turn()), true, nil }},
+		names:   func(g *Game) []string { return g.Sides[:] },
+		columns: []string{SideColumn},
+		value:   func(l *look) (int64, bool, error) { return int64(l.side), true, nil }},
 	{name: "outcome", doc: "end of the game, from the view of the side to move: won, lost, or drawn (also cut off)", kind: nameWord, scope: ofPosition,
-		names: func(*Game) []string { return []string{"lost", "drawn", "won"} },
-		value: func(l *look) (int64, bool, error) { return int64(l.rec.Outcome.For(l.pos.Turn()) + 1), true, nil }},
+		names:   func(*Game) []string { return []string{"lost", "drawn", "won"} },
+		columns: []string{OutcomeColumn},
+		value:   func(l *look) (int64, bool, error) { return int64(l.outcome + 1), true, nil }},
 	{name: "unlikely", doc: "`abs_score` if the game ended against it: the side that the score favours did not win; else 0. Unknown if the game was cut off", kind: numberWord, scope: ofPosition, max: math.MaxInt16,
-		value: (*look).unlikely},
+		columns: append([]string{OutcomeColumn, reasonName}, scoreColumns...),
+		value:   (*look).unlikely},
 	{name: "material", doc: "the pieces on the board by their letters, first those of side 0; every member of a stack counts", kind: materialWord, scope: ofPosition},
 	{name: "pieces", doc: "number of pieces of both sides together on the board", kind: numberWord, scope: ofPosition, max: math.MaxUint8,
 		value: func(l *look) (int64, bool, error) { return int64(l.material.Of(l.pos).Pieces()), true, nil }},
@@ -126,14 +165,18 @@ var whereWords = []word{
 		lacks: (*Game).LacksMaterial,
 		value: func(l *look) (int64, bool, error) { return int64(l.material.Of(l.pos).Lead(l.pos.Turn())), true, nil }},
 	{name: "legal", doc: "number of legal moves", kind: numberWord, scope: ofPosition, max: math.MaxUint16,
-		value: func(l *look) (int64, bool, error) { return int64(l.countLegal()), true, nil }},
-	{name: "only", doc: "the position has one legal move", scope: ofPosition,
+		columns: []string{legalName},
+		value:   func(l *look) (int64, bool, error) { return int64(l.countLegal()), true, nil }},
+	{name: "only", doc: "the position has one legal move", scope: ofPosition, columns: []string{legalName},
 		value: flag(func(l *look) bool { return l.countLegal() == 1 })},
 	{name: "check", doc: "the side to move is in check; never in games without check", scope: ofPosition,
 		value: flag(func(l *look) bool { return l.pos.Check() })},
 	{name: "capture", doc: "the best move captures (without a search, the move that was played); never in games without captures", scope: ofPosition,
 		value: (*look).capture},
 }
+
+// scoreColumns are those of a root score.
+var scoreColumns = []string{SearchedColumn, ScoreColumn}
 
 // maxLead bounds leads: more than the material that fits on a board.
 const maxLead = 1_000_000
@@ -178,22 +221,30 @@ func resultWords(g *Game) []string {
 
 // score returns the root score of a searched decision.
 func (l *look) score() (v int64, known bool, err error) {
-	if !searched(l.rec, l.ply) {
+	if !l.searched {
 		return 0, false, nil
 	}
-	return int64(l.rec.Scores[l.ply]), true, nil
+	return int64(l.rootScore), true, nil
 }
 
 // unlikely returns how far the score and the result of the game disagree.
 func (l *look) unlikely() (v int64, known bool, err error) {
 	score, known, err := l.score()
-	if !known || err != nil || l.rec.Outcome.Reason == engine.PlyLimit {
+	if !known || err != nil || l.reason == engine.PlyLimit {
 		return 0, false, err
 	}
-	if outcome := l.rec.Outcome.For(l.pos.Turn()); score > 0 && outcome <= 0 || score < 0 && outcome >= 0 {
+	if score > 0 && l.outcome <= 0 || score < 0 && l.outcome >= 0 {
 		return max(score, -score), true, nil
 	}
 	return 0, true, nil
+}
+
+// countLegal returns the number of legal moves.
+func (l *look) countLegal() int {
+	if l.Replayer == nil {
+		return l.legal
+	}
+	return l.Replayer.countLegal()
 }
 
 // capture reports whether the best move is a capture.
@@ -202,7 +253,7 @@ func (l *look) capture() (v int64, known bool, err error) {
 		return 0, true, nil
 	}
 	action := l.rec.Actions[l.ply]
-	if searched(l.rec, l.ply) {
+	if l.searched {
 		action = l.rec.Best[l.ply]
 	}
 	m, err := l.game.Actions.Move(l.pos, action)

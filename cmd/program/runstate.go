@@ -98,26 +98,21 @@ func (e *ended) read(out string) error {
 	e.Counts = i.Counts
 	e.Finished.Journaled, e.GamesDone = i.Journaled, i.GamesDone
 	e.Complete, e.Rows, e.Bytes, e.Splits, e.Dropped = &i.Complete, i.Rows, i.Bytes, i.Splits, i.Dropped
-	return e.readRecords(ds)
+	e.end = i.End
+	e.countEndings()
+	return nil
 }
 
-// readRecords counts the games by ending, the most common first, and sets where they end.
-func (e *ended) readRecords(ds *datasets.Dataset) error {
-	games, names := map[string]uint64{}, ds.Description()
-	for c, err := range ds.EachCommit() {
-		if err != nil {
-			return err
-		}
-		for _, n := range c.Results {
-			games[human.Ending(names.ResultName(n.Result), names.ReasonName(n.Reason))] += n.Games
-		}
-		e.end = c.FirstGame + c.Games
+// countEndings counts the games by ending, the most common first.
+func (e *ended) countEndings() {
+	games := map[string]uint64{}
+	for _, n := range e.info.Results {
+		games[human.Ending(n.Result, n.Reason)] += n.Games
 	}
 	for _, name := range slices.Sorted(maps.Keys(games)) {
 		e.Endings = append(e.Endings, status.Ending{Name: name, Games: games[name]})
 	}
 	slices.SortStableFunc(e.Endings, func(a, b status.Ending) int { return cmp.Compare(b.Games, a.Games) })
-	return nil
 }
 
 // attributes returns the members of the final log event.

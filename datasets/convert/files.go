@@ -10,6 +10,7 @@ import (
 	"selfplay/datasets"
 	"selfplay/datasets/output"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
@@ -52,14 +53,21 @@ func (v *Conversion) file(ctx context.Context, o *output.Output, p *record.Part)
 		f.Rows, err = v.writeGames(ctx, f, p)
 		return f, f.Finish(err)
 	}
-	if f.Rows, err = v.rows(ctx, p); err != nil {
+	r, err := v.Query.Rows(p)
+	if err != nil {
 		return f, f.Finish(err)
 	}
-	return f, f.Finish(v.writePart(ctx, f, o.Dir(), p))
+	defer r.Close()
+	f.Rows, err = v.count(ctx, r)
+	if err == nil {
+		err = v.writePart(ctx, f, o.Dir(), r)
+	}
+	return f, f.Finish(err)
 }
 
 // writePart writes the rows of one part.
-func (v *Conversion) writePart(ctx context.Context, f *output.File, temp string, p *record.Part) error {
+func (v *Conversion) writePart(ctx context.Context, f *output.File, temp string, r *query.Rows) error {
+	p := r.Of
 	s := v.Spec
 	s.Rows, s.Temp = f.Rows, temp
 	s.More = []encode.KeyValue{
@@ -73,7 +81,7 @@ func (v *Conversion) writePart(ctx context.Context, f *output.File, temp string,
 		return err
 	}
 	counter := v.Counter.Part(p)
-	for t, err := range v.tables(p) {
+	for t, err := range v.tables(r) {
 		switch {
 		case err != nil:
 			return err

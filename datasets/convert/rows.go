@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 )
@@ -11,22 +12,35 @@ import (
 // replayRows is the number of rows after which rows that are made again are written.
 const replayRows = 8192
 
+// readOnce is tables for callers that need no number of rows.
+func (v *Conversion) readOnce(p *record.Part) iter.Seq2[*encode.Table, error] {
+	return func(yield func(*encode.Table, error) bool) {
+		r, err := v.Query.Rows(p)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer r.Close()
+		v.tables(r)(yield)
+	}
+}
+
 // tables yields the rows of a part: those of the dataset, or those that Replay makes of its
 // games. A table is valid until the next one.
-func (v *Conversion) tables(p *record.Part) iter.Seq2[*encode.Table, error] {
+func (v *Conversion) tables(r *query.Rows) iter.Seq2[*encode.Table, error] {
 	if v.Replay == nil {
-		return v.Query.Tables(p)
+		return r.Tables()
 	}
-	return v.Query.WithTexts(p, v.replayed(p))
+	return r.WithTexts(v.replayed(r))
 }
 
 // replayed yields the rows that Replay makes of the games of a part.
-func (v *Conversion) replayed(p *record.Part) iter.Seq2[*encode.Table, error] {
+func (v *Conversion) replayed(games *query.Rows) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
 		t := encode.NewTable(v.Replay.Columns())
 		rows := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
 		dropped := make([]uint64, len(v.Replay.Filter.Texts()))
-		for r, err := range v.Dataset.Games(p) {
+		for r, err := range games.Games() {
 			if err == nil {
 				err = rows.Append(r, t, dropped)
 			}
@@ -47,17 +61,13 @@ func (v *Conversion) replayed(p *record.Part) iter.Seq2[*encode.Table, error] {
 	}
 }
 
-// rows returns the number of rows of a part that tables yields.
-func (v *Conversion) rows(ctx context.Context, p *record.Part) (n uint64, err error) {
-	switch {
-	case v.Replay == nil && v.Query.Where == nil:
-		return p.Rows, nil
-	case v.Replay == nil:
-		matching, err := v.Query.Matching(p)
-		return matching.Count(), err
+// count returns the number of rows of a part that tables yields.
+func (v *Conversion) count(ctx context.Context, of *query.Rows) (n uint64, err error) {
+	if v.Replay == nil {
+		return of.Count(), nil
 	}
 	counter := encode.NewReplayer(v.Replay.Game, v.Replay.Variant, v.Replay.View)
-	for r, err := range v.Dataset.Games(p) {
+	for r, err := range of.Games() {
 		if err == nil && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"selfplay/datasets"
 	"selfplay/datasets/output"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/shuffle"
@@ -33,11 +35,10 @@ func (v *Conversion) Shuffled(ctx context.Context, o *output.Output, order Order
 			if p.Split != split {
 				continue
 			}
-			n, err := v.rows(ctx, p)
+			err := s.add(ctx, p)
 			if err != nil {
 				return nil, &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}
 			}
-			s.parts, s.rows = append(s.parts, p), s.rows+n
 		}
 		if s.rows == 0 {
 			continue
@@ -60,8 +61,31 @@ type splitShuffle struct {
 	out   *output.Output
 	split string
 	parts []*record.Part
+	read  []*query.Rows // of the parts
 	rows  uint64
 	files []*output.File
+}
+
+// add counts the rows of a part. Its files are opened again when the rows are read, but not hashed.
+func (s *splitShuffle) add(ctx context.Context, p *record.Part) error {
+	r, err := s.v.Query.Rows(p)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	n, err := s.v.count(ctx, r)
+	s.parts, s.read, s.rows = append(s.parts, p), append(s.read, r), s.rows+n
+	return err
+}
+
+// tables yields the rows of the next part.
+func (s *splitShuffle) tables(*record.Part) iter.Seq2[*encode.Table, error] {
+	r := s.read[0]
+	s.read = s.read[1:]
+	return func(yield func(*encode.Table, error) bool) {
+		defer r.Close()
+		s.v.tables(r)(yield)
+	}
 }
 
 // write writes the files of the split.
@@ -82,7 +106,7 @@ func (s *splitShuffle) write(ctx context.Context) (err error) {
 // collect reads the rows of the split.
 func (s *splitShuffle) collect(ctx context.Context) (*shuffle.Shuffle, error) {
 	var shuffled *shuffle.Shuffle
-	for t, err := range scan.TablesOf(ctx, s.parts, s.v.tables, &s.v.Counter) {
+	for t, err := range scan.TablesOf(ctx, s.parts, s.tables, &s.v.Counter) {
 		if err == nil && shuffled == nil {
 			shuffled, err = shuffle.New(shuffle.Options{
 				Columns: t.Columns, Rows: s.rows, RowSize: shuffle.Size(t),

@@ -29,7 +29,7 @@ func (v *Conversion) streamRows(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for t, err := range scan.TablesOf(ctx, v.Parts, v.tables, &v.Counter) {
+	for t, err := range scan.TablesOf(ctx, v.Parts, v.readOnce, &v.Counter) {
 		if err != nil {
 			return err
 		}

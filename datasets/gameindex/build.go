@@ -76,11 +76,12 @@ func (b *builder) build(c *record.Commit) (*built, error) {
 
 // readPart adds the games of a part and returns their number.
 func (b *builder) readPart(s *shard, n *numbering, p *record.Part) (games int, err error) {
-	r, err := b.ds.OpenColumns(p, plan.GamesFile, gameColumns...)
+	part := b.ds.Part(p)
+	defer part.Close()
+	r, err := part.Columns(plan.GamesFile, gameColumns...)
 	if err != nil {
 		return 0, err
 	}
-	defer r.Close()
 	for g := range r.Groups() {
 		t, err := r.Read(g)
 		if err == nil {

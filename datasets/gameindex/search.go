@@ -31,11 +31,11 @@ type search struct {
 // opened is a shard that is being searched, or has been.
 type opened struct {
 	*shard
-	fails  []uint8                  // conditions that games fail, which are not searched then; nil: search all
-	stored bool                     // whether the file has hashes of positions
-	files  []*datasets.ColumnReader // of its parts
-	second int                      // the first group of the second part
-	groups [][]Hit                  // of each group, nil until it is searched; nil if the shard is not open
+	fails  []uint8          // conditions that games fail, which are not searched then; nil: search all
+	stored bool             // whether the file has hashes of positions
+	parts  []*datasets.Part // with open files
+	second int              // the first group of the second part
+	groups [][]Hit          // of each group, nil until it is searched; nil if the shard is not open
 	err    error
 }
 
@@ -103,8 +103,8 @@ func (s *search) searchShards(shards []*opened, first bool) error {
 	}
 	var groups []group
 	for _, o := range shards {
-		for _, f := range o.files {
-			defer f.Close()
+		for _, p := range o.parts {
+			defer p.Close()
 		}
 		number := 0
 		if o.commit.Shard == s.at.shard {
@@ -132,21 +132,26 @@ func (s *search) searchShards(shards []*opened, first bool) error {
 func (s *search) open(o *opened) error {
 	c, groups := o.commit, 0
 	o.stored = s.q.Target.material == nil && c.Plies() == c.Rows && slices.Contains(s.ix.shape.Extra, encode.HashColumn)
-	file, columns := plan.GamesFile, gameColumns[:colScore]
-	if o.stored {
-		file, columns = plan.PositionsFile, []string{encode.HashColumn}
-	}
-	for _, p := range c.Parts() {
-		f, err := s.ix.ds.OpenColumns(p, file, columns...)
+	for _, of := range c.Parts() {
+		p := s.ix.ds.Part(of)
+		o.parts = append(o.parts, p)
+		r, err := o.columns(p)
 		if err != nil {
 			return err
 		}
-		o.files = append(o.files, f)
-		if len(o.files) == 1 {
-			o.second = f.Groups()
+		if len(o.parts) == 1 {
+			o.second = r.Groups()
 		}
-		groups += f.Groups()
+		groups += r.Groups()
 	}
 	o.groups = make([][]Hit, groups)
 	return nil
+}
+
+// columns returns a reader of the columns that are searched.
+func (o *opened) columns(p *datasets.Part) (*datasets.ColumnReader, error) {
+	if o.stored {
+		return p.Columns(plan.PositionsFile, encode.HashColumn)
+	}
+	return p.Columns(plan.GamesFile, gameColumns[:colScore]...)
 }

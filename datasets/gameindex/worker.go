@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/goroutine"
@@ -13,7 +14,7 @@ import (
 // worker searches groups. It belongs to one goroutine.
 type worker struct {
 	*search
-	of      *datasets.ColumnReader // the file that reader reads
+	part    *datasets.Part // that reader reads
 	reader  *datasets.ColumnReader
 	pos     engine.Position
 	counter *encode.MaterialCounter // nil: the target is a position
@@ -45,29 +46,29 @@ func (w *worker) searchGroup(o *opened, group int) {
 
 // scan returns the hits of a group.
 func (w *worker) scan(o *opened, group int) ([]Hit, error) {
-	file := o.files[0]
+	part := o.parts[0]
 	if group >= o.second {
-		file, group = o.files[len(o.files)-1], group-o.second
+		part, group = o.parts[len(o.parts)-1], group-o.second
 	}
-	if w.of != file {
-		r, err := file.Fork()
+	if w.part != part {
+		r, err := o.columns(part)
 		if err != nil {
 			return nil, err
 		}
-		w.of, w.reader = file, r
+		w.part, w.reader = part, r
 	}
 	t, err := w.reader.Read(group)
 	if err != nil {
 		return nil, err
 	}
 	if o.stored {
-		return w.scanHashes(o, file, group, t)
+		return w.scanHashes(o, part, group, t)
 	}
 	return w.scanGames(o, t)
 }
 
 // scanHashes returns the games of a group of positions that have the hash.
-func (w *worker) scanHashes(o *opened, file *datasets.ColumnReader, group int, t *encode.Table) (hits []Hit, err error) {
+func (w *worker) scanHashes(o *opened, part *datasets.Part, group int, t *encode.Table) (hits []Hit, err error) {
 	var rows []int
 	want := w.q.Target.hash
 	for row, v := 0, t.Data[0]; len(v) >= 8; row, v = row+1, v[8:] {
@@ -78,7 +79,7 @@ func (w *worker) scanHashes(o *opened, file *datasets.ColumnReader, group int, t
 	if rows == nil {
 		return nil, nil
 	}
-	r, err := file.Fork(encode.GameColumn, encode.PlyColumn)
+	r, err := part.Columns(plan.PositionsFile, encode.GameColumn, encode.PlyColumn)
 	if err != nil {
 		return nil, err
 	}

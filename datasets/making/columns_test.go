@@ -20,7 +20,7 @@ import (
 	"selfplay/internal/must"
 )
 
-// TestColumnsAreThoseOfTheTable: a reader of some columns, its forks and forks of other columns
+// TestColumnsAreThoseOfTheTable: several readers of some columns of a part, equal and other ones, at once,
 // return the cells that the whole table has, group by group and in any order.
 func TestColumnsAreThoseOfTheTable(t *testing.T) {
 	for _, f := range formats {
@@ -36,9 +36,10 @@ func TestColumnsAreThoseOfTheTable(t *testing.T) {
 			must.Do(t, colfile.ReadGroup(whole, g, own))
 			groups = append(groups, own)
 		}
-		r := must.Get(ds.OpenColumns(c, plan.GamesFile, "result", "action"))(t)
-		same := must.Get(r.Fork())(t)
-		other := must.Get(r.Fork("game", "player_second"))(t)
+		part := ds.Part(c)
+		r := must.Get(part.Columns(plan.GamesFile, "result", "action"))(t)
+		same := must.Get(part.Columns(plan.GamesFile, "result", "action"))(t)
+		other := must.Get(part.Columns(plan.GamesFile, "game", "player_second"))(t)
 		if got := plan.ColumnNames(r.Columns()); !slices.Equal(got, []string{"action", "result"}) || r.Groups() != len(groups) {
 			t.Fatalf("%s: columns %q of %d groups, want those of the file in its order, of %d", f.name, got, r.Groups(), len(groups))
 		}
@@ -58,7 +59,7 @@ func TestColumnsAreThoseOfTheTable(t *testing.T) {
 			}()
 		}
 		readers.Wait()
-		must.Do(t, r.Close())
+		must.Do(t, part.Close())
 	}
 }
 
@@ -113,7 +114,7 @@ func TestDamagedFilesHaveNoColumns(t *testing.T) {
 	data := must.Get(os.ReadFile(name))(t)
 	data[len(data)/2] ^= 4
 	must.Do(t, os.WriteFile(name, data, 0o644))
-	if _, err := ds.OpenColumns(c, plan.GamesFile, "game"); !errors.Is(err, fault.ErrCorrupt) {
+	if _, err := ds.Part(c).Columns(plan.GamesFile, "game"); !errors.Is(err, fault.ErrCorrupt) {
 		t.Errorf("%v, want %v", err, fault.ErrCorrupt)
 	}
 	if err := ds.Game(must.Get(ds.Commits())(t)[0], 0, new(engine.Record)); !errors.Is(err, fault.ErrCorrupt) {

@@ -1,10 +1,8 @@
 package making
 
 import (
-	"encoding/binary"
 	"errors"
 	"os"
-	"slices"
 	"testing"
 
 	"selfplay/datasets"
@@ -15,48 +13,45 @@ import (
 	"selfplay/internal/must"
 )
 
-// TestPickYieldsThePickedRows, and passes only the named columns to its function.
+// TestPickYieldsThePickedRows: those whose numbers the function returns.
 func TestPickYieldsThePickedRows(t *testing.T) {
 	for _, format := range []string{plan.Parquet, plan.Arrow} {
 		root, p := t.TempDir(), fakePlan()
 		p.Format = format
 		makeIn(t, root, p, 11, fakeOptions())
 		ds := must.Get(datasets.Open(root))(t)
-		splits := ds.Plan().Splits()
 		for _, part := range must.Get(ds.Parts())(t) {
 			want, got := encode.NewTable(ds.Description().Columns), encode.NewTable(ds.Description().Columns)
+			all := 0
 			for t0, err := range ds.Positions(part) {
 				must.Do(t, err)
 				for row := range t0.Rows {
-					if picked(row) {
+					if picked(all + row) {
 						colfile.AppendRows(want, t0, row, row+1)
 					}
 				}
+				all += t0.Rows
 			}
-			pick := func(t0 *encode.Table) (rows []int) {
-				if names := plan.ColumnNames(t0.Columns); !slices.Equal(names, []string{"game"}) {
-					t.Fatalf("columns %q", names)
-				}
-				for row := range t0.Rows {
-					if game := binary.LittleEndian.Uint64(t0.Data[0][8*row:]); game/uint64(p.ShardGames) != uint64(part.Shard) || splits.Of(game) != part.Split {
-						t.Errorf("game %d", game)
-					}
+			pick := func(first, end int) (rows []int) {
+				for row := first; row < end; row++ {
 					if picked(row) {
-						rows = append(rows, row)
+						rows = append(rows, row-first)
 					}
 				}
 				return rows
 			}
-			for t0, err := range ds.Pick(part, []string{"game"}, pick) {
+			reader := ds.Part(part)
+			for t0, err := range reader.Rows(pick) {
 				must.Do(t, err)
 				colfile.AppendRows(got, t0, 0, t0.Rows)
 			}
 			if want.Rows == 0 || digestOf(got) != digestOf(want) {
 				t.Errorf("%s: %d rows, want %d", format, got.Rows, want.Rows)
 			}
-			for range ds.Pick(part, nil, func(*encode.Table) []int { return nil }) {
+			for range reader.Rows(func(int, int) []int { return nil }) {
 				t.Error("a table without picked rows")
 			}
+			must.Do(t, reader.Close())
 		}
 	}
 }
@@ -71,7 +66,8 @@ func TestPickDoesNotParseADamagedShard(t *testing.T) {
 	write(t, root, "positions/train-00000.parquet", string(data))
 	ds := must.Get(datasets.Open(root))(t)
 	seen := 0
-	for _, err := range ds.Pick(must.Get(ds.Parts())(t)[0], nil, func(*encode.Table) []int { t.Error("the file was parsed"); return nil }) {
+	part := ds.Part(must.Get(ds.Parts())(t)[0])
+	for _, err := range part.Rows(func(int, int) []int { t.Error("the file was parsed"); return nil }) {
 		if seen++; !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%v", err)
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"selfplay/datasets"
-	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -68,13 +67,13 @@ func TextColumns(columns []encode.Column) []encode.Column {
 	return list
 }
 
-// WithTexts yields tables of rows of a part with the texts, if the query has them. The rows may be
+// WithTexts yields tables of rows of the part with the texts, if the query has them. The rows may be
 // some of the part, in its order.
-func (q *Query) WithTexts(p *record.Part, tables iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
-	if !q.Text {
+func (r *Rows) WithTexts(tables iter.Seq2[*encode.Table, error]) iter.Seq2[*encode.Table, error] {
+	if !r.q.Text {
 		return tables
 	}
-	return AddTexts(q.Shape, q.Dataset.Description().Columns, q.Dataset.Games(p), tables)
+	return AddTexts(r.q.Shape, r.q.Dataset.Description().Columns, r.Games(), tables)
 }
 
 // AddTexts yields tables of rows with the texts, in TextColumns of columns. The rows are of the games,

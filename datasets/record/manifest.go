@@ -20,7 +20,7 @@ type Manifest struct {
 	About    plan.About `json:"about"`
 	Totals
 	Splits    []SplitTotals  `json:"splits"`
-	Results   []namedCount   `json:"results"`
+	Results   []NamedCount   `json:"results"`
 	Dropped   []Dropped      `json:"dropped,omitempty"` // rows that the filter dropped
 	Networks  []networkEntry `json:"networks,omitempty"`
 	Documents []DocumentSum  `json:"documents"` // of documentNames, in that order
@@ -74,8 +74,8 @@ func (s *Summer) Document(name string) DocumentSum {
 	return DocumentSum{name, s.bytes, hex.EncodeToString(s.hash.Sum(nil))}
 }
 
-// namedCount is a ResultCount with names.
-type namedCount struct {
+// NamedCount is a ResultCount with names.
+type NamedCount struct {
 	Result string `json:"result"`
 	Reason string `json:"reason"`
 	Games  uint64 `json:"games"`
@@ -98,9 +98,9 @@ func (s Entry) equal(o Entry) bool {
 }
 
 // namedCounts returns counts with the names of results and reasons.
-func namedCounts(d plan.Description, counts ResultCounts) (list []namedCount) {
+func namedCounts(d plan.Description, counts ResultCounts) (list []NamedCount) {
 	for _, n := range counts.List() {
-		list = append(list, namedCount{d.ResultName(n.Result), d.ReasonName(n.Reason), n.Games})
+		list = append(list, NamedCount{d.ResultName(n.Result), d.ReasonName(n.Reason), n.Games})
 	}
 	return list
 }

@@ -3,10 +3,12 @@ package record
 import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/plan"
+	"selfplay/engine"
 )
 
 // A Part is what one split has of a committed shard. It is what readers of rows read.
 type Part struct {
+	Commit    *Commit // of the shard
 	Shard     int
 	Split     string
 	FirstGame uint64       // of the shard: that of the part may be a later one
@@ -20,7 +22,7 @@ func (c *Commit) Parts() (list []*Part) {
 	for i := 0; i+1 < len(c.Files); i += 2 {
 		files := [2]FileEntry(c.Files[i : i+2])
 		list = append(list, &Part{
-			Shard: c.Shard, Split: plan.SplitOfName(files[0].Name), FirstGame: c.FirstGame,
+			Commit: c, Shard: c.Shard, Split: plan.SplitOfName(files[0].Name), FirstGame: c.FirstGame,
 			Games: files[plan.GamesFile].Rows, Rows: files[plan.PositionsFile].Rows, Files: files,
 		})
 	}
@@ -43,6 +45,14 @@ func (c *Commit) PartOf(split string) *Part {
 		}
 	}
 	return nil
+}
+
+// Outcomes returns the outcomes that games of the shard have.
+func (p *Part) Outcomes() (list []engine.Outcome) {
+	for _, r := range p.Commit.Results {
+		list = append(list, engine.Outcome{Result: engine.Result(r.Result), Reason: engine.Reason(r.Reason)})
+	}
+	return list
 }
 
 // Bytes returns the size of both files.

@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"io/fs"
+	"os"
+	"sync"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
@@ -18,16 +21,63 @@ func CheckSum(d disk.Dir, name string, want FileEntry) error {
 	return want.compare(sum)
 }
 
-// CheckOpened is CheckSum for an open file, which it leaves at its beginning.
+// CheckOpened is CheckSum for an open file, which it leaves anywhere.
 func CheckOpened(f disk.File, want FileEntry) error {
 	sum, err := sumReader(f)
 	if err != nil {
 		return err
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+	return want.compare(sum)
+}
+
+// CheckKnown is CheckOpened that believes what the process knows of a file of this path; see KnownSum.
+func CheckKnown(path string, f disk.File, want FileEntry) error {
+	file, ok := f.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok { // of an object store
+		return CheckOpened(f, want)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	sum, known := KnownSum(path, info)
+	if !known {
+		sum, err = LearnSum(path, info, f)
+	}
+	if err != nil {
 		return err
 	}
 	return want.compare(sum)
+}
+
+// known is the memory of the process: the sums of files, by path.
+var known sync.Map // of string to knownSum
+
+// knownSum is the sum of a file that looked like this.
+type knownSum struct {
+	info fs.FileInfo
+	sum  string
+}
+
+// KnownSum returns the SHA-256 of a file, if the process has computed it and size, time and inode of the
+// file are the same since.
+func KnownSum(path string, info fs.FileInfo) (sum string, found bool) {
+	v, found := known.Load(path)
+	if !found {
+		return "", false
+	}
+	k := v.(knownSum)
+	same := k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime()) && (info.Sys() == nil || os.SameFile(k.info, info))
+	return k.sum, same
+}
+
+// LearnSum computes the SHA-256 of a file that has been opened, for KnownSum too. info was read before.
+func LearnSum(path string, info fs.FileInfo, r io.Reader) (sum string, err error) {
+	sum, err = sumReader(r)
+	if err == nil {
+		known.Store(path, knownSum{info, sum})
+	}
+	return sum, err
 }
 
 // compare compares a SHA-256 with that of the entry.

@@ -93,11 +93,12 @@ func (s *Stream) listBytes(names []string, p *record.Part) (int64, error) {
 	if p == nil {
 		return 0, nil
 	}
-	r, err := s.ds.OpenColumns(p, plan.PositionsFile, names...)
+	part := s.ds.Part(p)
+	defer part.Close()
+	r, err := part.Columns(plan.PositionsFile, names...)
 	if err != nil {
 		return 0, err
 	}
-	defer r.Close()
 	t, err := r.Read(0)
 	if err != nil {
 		return 0, err

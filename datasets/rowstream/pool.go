@@ -21,7 +21,7 @@ type progress struct {
 // openShard is a shard that is being read.
 type openShard struct {
 	*datasets.ColumnReader
-	part   *record.Part
+	part   *datasets.Part
 	groups []int    // of this reader, to be read, in order
 	before progress // what an earlier shard of the same number had
 	last   int      // rows of the last group, once it is read
@@ -59,11 +59,13 @@ func (s *Stream) openShards() int {
 
 // open opens a shard and chooses the groups to read.
 func (r *reader) open(p *record.Part) (*openShard, error) {
-	reader, err := r.ds.OpenColumns(p, plan.PositionsFile, r.o.Columns...)
+	part := r.ds.Part(p)
+	reader, err := part.Columns(plan.PositionsFile, r.o.Columns...)
 	if err != nil {
+		part.Close()
 		return nil, err
 	}
-	s := &openShard{ColumnReader: reader, part: p, before: r.read[p.Shard]}
+	s := &openShard{ColumnReader: reader, part: part, before: r.read[p.Shard]}
 	for g := max(0, s.before.groups-1); g < reader.Groups(); g++ {
 		if n := p.Shard + g; r.o.isShared(n) || r.o.isOwn(n) {
 			s.groups = append(s.groups, g)
@@ -81,7 +83,7 @@ func (r *reader) isReplaced(p *record.Part) bool {
 	now, err := r.ds.Refresh(nil)
 	same := func(c *record.Commit) bool {
 		now := c.PartOf(p.Split)
-		return now != nil && *now == *p
+		return now != nil && now.Files == p.Files
 	}
 	if err != nil || slices.ContainsFunc(now, same) {
 		return false
@@ -92,8 +94,8 @@ func (r *reader) isReplaced(p *record.Part) bool {
 
 // leave closes a shard that is read and keeps how far it was.
 func (r *reader) leave(s *openShard) {
-	s.Close()
-	r.read[s.part.Shard] = progress{s.part.Rows, s.Groups(), s.last}
+	s.part.Close()
+	r.read[s.part.Of.Shard] = progress{s.part.Of.Rows, s.Groups(), s.last}
 }
 
 // readGroup appends a group of an open shard to t.
@@ -105,7 +107,7 @@ func (r *reader) readGroup(t *encode.Table) error {
 	}
 	s := r.pool[i]
 	if err := s.read(&r.o, s.groups[g], t); err != nil {
-		return &datasets.ShardError{Op: "read", Shard: s.part.Shard, Err: err}
+		return &datasets.ShardError{Op: "read", Shard: s.part.Of.Shard, Err: err}
 	}
 	if s.groups = slices.Delete(s.groups, g, g+1); len(s.groups) == 0 {
 		r.leave(s)
@@ -116,7 +118,7 @@ func (r *reader) readGroup(t *encode.Table) error {
 
 // read appends the reader's rows of a group to t, without those that were read before.
 func (s *openShard) read(o *Options, group int, t *encode.Table) error {
-	known, n := 0, s.part.Shard+group
+	known, n := 0, s.part.Of.Shard+group
 	if group == s.before.groups-1 {
 		known = s.before.lastRows
 	}

@@ -55,7 +55,7 @@ const OpenShards = 16
 // Options say which rows of a dataset are read, and in which order.
 type Options struct {
 	Split   string
-	Columns []string // nil means all; their order is always that of the dataset
+	Columns []string // none means all; their order is always that of the dataset
 	Window  int      // rows that are shuffled together; 0 keeps the order of the dataset
 	Seed    uint64   // of the order
 	Rank    int      // of this reader
@@ -76,7 +76,7 @@ func (o *Options) check(ds *datasets.Dataset) error {
 	for _, c := range ds.Description().Columns {
 		all = append(all, c.Name)
 	}
-	if o.Columns == nil {
+	if len(o.Columns) == 0 {
 		o.Columns = all
 	}
 	o.World = max(o.World, 1)

@@ -62,7 +62,7 @@ func (r *reader) run(ctx context.Context) {
 // close closes the open shards.
 func (r *reader) close() {
 	for _, s := range r.pool {
-		s.Close()
+		s.part.Close()
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
@@ -34,9 +35,13 @@ type Options struct {
 // Sample is the rows that are drawn. It belongs to one goroutine.
 type Sample struct {
 	Options
-	draw     *draw
-	matching []query.Rows // rows that match, by part; nil: all rows match
+	draw *draw
+	rows []*query.Rows // that may be drawn, by part
 }
+
+// maxOpen is the number of parts whose files stay open from counting to drawing. Those of others are opened
+// again, but not hashed.
+const maxOpen = 64
 
 // StratumCount is the number of rows of a stratum.
 type StratumCount struct {
@@ -46,19 +51,26 @@ type StratumCount struct {
 }
 
 // New counts the rows of each stratum that match the query and decides how many of each are drawn. It
-// reads the columns of the strata, and the games if the query has conditions; without both the commit
+// reads the columns of the strata and what the conditions of the query need; without both the commit
 // records suffice.
 func New(ctx context.Context, o Options) (*Sample, error) {
-	s := &Sample{Options: o}
-	if o.Query.Where != nil {
-		s.matching = make([]query.Rows, len(o.Parts))
-	}
+	s := &Sample{Options: o, rows: make([]*query.Rows, len(o.Parts))}
 	counts, err := s.count(ctx)
 	if err != nil {
+		s.close()
 		return nil, err
 	}
 	s.draw = newDraw(o.Seed, counts, o.Rows)
 	return s, nil
+}
+
+// close closes the files of all parts.
+func (s *Sample) close() {
+	for _, r := range s.rows {
+		if r != nil {
+			r.Close()
+		}
+	}
 }
 
 // Drawn returns how many rows are drawn, and of how many.
@@ -77,12 +89,6 @@ func (s *Sample) Strata() (list []StratumCount) {
 // count returns the number of rows of each stratum.
 func (s *Sample) count(ctx context.Context) ([]uint64, error) {
 	counts := make([]uint64, len(s.By.strata))
-	if len(s.By.columns) == 0 && s.matching == nil {
-		for _, p := range s.Parts {
-			counts[0] += p.Rows
-		}
-		return counts, nil
-	}
 	var mu sync.Mutex
 	g, ctx := goroutine.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -105,43 +111,52 @@ func (s *Sample) count(ctx context.Context) ([]uint64, error) {
 
 // countPart finds the rows of a part that match, and counts them by stratum.
 func (s *Sample) countPart(i int) (counts []uint64, err error) {
-	p := s.Parts[i]
-	if s.matching != nil {
-		s.matching[i], err = s.Query.Matching(p)
-	}
 	counts = make([]uint64, len(s.By.strata))
-	if err == nil {
+	s.rows[i], err = s.Query.Rows(s.Parts[i])
+	if err == nil && len(s.By.columns) == 0 {
+		counts[0] = s.rows[i].Count()
+	} else if err == nil {
 		err = s.each(i, func(_ uint32, stratum int) { counts[stratum]++ })
 	}
 	if err != nil {
-		return nil, &datasets.ShardError{Op: "read", Shard: p.Shard, Err: err}
+		return nil, &datasets.ShardError{Op: "read", Shard: s.Parts[i].Shard, Err: err}
+	}
+	if len(s.Parts) > maxOpen {
+		s.rows[i].Close()
 	}
 	return counts, nil
 }
 
 // each calls look with the rows of a part that match, in order. Without strata it need not read them.
 func (s *Sample) each(i int, look func(row uint32, stratum int)) error {
-	p, row := s.Parts[i], 0
-	next := func(stratum int) {
-		if s.matching == nil || s.matching[i].Has(row) {
-			look(uint32(row), stratum)
-		}
-		row++
-	}
+	rows := s.rows[i]
 	if len(s.By.columns) == 0 {
-		for range p.Rows {
-			next(0)
+		for row := range int(s.Parts[i].Rows) {
+			if rows.Has(row) {
+				look(uint32(row), 0)
+			}
 		}
 		return nil
 	}
-	pickNone := func(t *encode.Table) []int {
-		for row := range t.Rows {
-			next(s.By.of(t, row))
-		}
+	if rows.Count() == 0 {
 		return nil
 	}
-	for _, err := range s.Query.Dataset.Pick(p, s.By.columns, pickNone) {
+	r, err := rows.Columns(plan.PositionsFile, s.By.columns...)
+	if err != nil {
 		return err
+	}
+	first := 0 // row of the group
+	for g := range r.Groups() {
+		t, err := r.Read(g)
+		if err != nil {
+			return err
+		}
+		for row := range t.Rows {
+			if rows.Has(first + row) {
+				look(uint32(first+row), s.By.of(t, row))
+			}
+		}
+		first += t.Rows
 	}
 	return nil
 }
@@ -151,6 +166,7 @@ func (s *Sample) each(i int, look func(row uint32, stratum int)) error {
 // the sequence.
 func (s *Sample) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
+		defer s.close()
 		part := 0 // Ahead calls read part by part
 		read := func(p *record.Part) iter.Seq2[*encode.Table, error] {
 			part++
@@ -173,6 +189,7 @@ func (s *Sample) part(i int, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	p := s.Parts[i]
 	drawn, err := s.drawPart(i)
 	return func(yield func(*encode.Table, error) bool) {
+		defer s.rows[i].Close() // also of a part without drawn rows: its strata were read
 		if err != nil {
 			yield(nil, err)
 			return
@@ -181,22 +198,22 @@ func (s *Sample) part(i int, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 		if len(drawn) == 0 {
 			return
 		}
-		first := 0 // row of the next group
-		pick := func(t *encode.Table) (rows []int) {
-			for len(drawn) > 0 && int(drawn[0]) < first+t.Rows {
+		read := 0 // rows
+		pick := func(first, end int) (rows []int) {
+			for len(drawn) > 0 && int(drawn[0]) < end {
 				rows = append(rows, int(drawn[0])-first)
 				drawn = drawn[1:]
 			}
-			first += t.Rows
+			read = end
 			return rows
 		}
-		for t, err := range s.Query.WithTexts(p, s.Query.Dataset.Pick(p, nil, pick)) {
+		for t, err := range s.rows[i].WithTexts(s.rows[i].Part.Rows(pick)) {
 			if !yield(t, err) || err != nil {
 				return
 			}
 		}
 		if len(drawn) > 0 {
-			yield(nil, fmt.Errorf("%w: %d rows, but the commit record has %d", datasets.ErrCorrupt, first, p.Rows))
+			yield(nil, fmt.Errorf("%w: %d rows, but the commit record has %d", datasets.ErrCorrupt, read, p.Rows))
 		}
 	}
 }

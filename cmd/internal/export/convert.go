@@ -89,7 +89,8 @@ func streams() (names []string) {
 // conversion is one call of convert or shuffle.
 type conversion struct {
 	*convert.Conversion
-	dir, out string
+	dir, out   string
+	unfinished error // of a stream of an unfinished dataset
 }
 
 // conversionFrom reads the flags. A folder is a function of the dataset, so the dataset
@@ -149,6 +150,7 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	var all []*record.Commit
 	if v.out == stdoutName {
 		all, err = v.Dataset.Commits()
+		_, v.unfinished = v.Dataset.CheckFinished(all)
 	} else {
 		all, _, err = v.Dataset.FinishedCommits()
 	}
@@ -217,14 +219,14 @@ func (v *conversion) written() *written { return &written{Form: v.Form.Name, Out
 
 // stream writes to stdout.
 func (v *conversion) stream(c *cli.Context) error {
-	warnUnfinished(c, v.Dataset, v.dir)
+	warnUnfinished(c, v.unfinished, v.dir)
 	defer v.follow(c, "converting")()
 	return toStdout(c, func(out *bufio.Writer) error { return v.Stream(c.Context, out) })
 }
 
-// warnUnfinished warns that a dataset is unfinished.
-func warnUnfinished(c *cli.Context, ds *datasets.Dataset, dir string) {
-	if _, _, err := ds.FinishedCommits(); errors.Is(err, datasets.ErrUnfinished) {
+// warnUnfinished warns that a dataset is unfinished, if the error says so.
+func warnUnfinished(c *cli.Context, err error, dir string) {
+	if errors.Is(err, datasets.ErrUnfinished) {
 		app.Log(c).Warn("the dataset is unfinished: only committed shards are read", "dir", dir)
 	}
 }

@@ -50,6 +50,8 @@ type sampling struct {
 	options  sample.Options
 	sample   *sample.Sample // set by draw
 	counter  scan.Counter
+
+	unfinished error // of an unfinished dataset
 }
 
 func runSample(c *cli.Context, dir string) error {
@@ -69,7 +71,7 @@ func runSample(c *cli.Context, dir string) error {
 
 // draw decides which rows are drawn, and describes them in the metadata of the file.
 func (s *sampling) draw(c *cli.Context) (err error) {
-	warnUnfinished(c, s.options.Query.Dataset, s.dir)
+	warnUnfinished(c, s.unfinished, s.dir)
 	if s.sample, err = sample.New(c.Context, s.options); err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ func (s *sampling) open(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	_, s.unfinished = ds.CheckFinished(all)
 	s.options.Parts, err = partsOf(c, s.dir, all)
 	return err
 }

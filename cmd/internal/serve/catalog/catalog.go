@@ -5,8 +5,7 @@
 //	scan.go     looking for datasets in directories, and their names
 //	dataset.go  Dataset: one dataset and its state
 //	shard.go    records of shards, which a run may replace
-//	file.go     files of a dataset, and none beside them
-//	sums.go     their SHA-256
+//	file.go     files of a dataset with their SHA-256, and none beside them
 //
 // A name is the path of a dataset below the directory, with ~ in place of slashes, or the last
 // element of the path if the directory itself is the dataset. It fits into a path of a URL.

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -42,7 +43,7 @@ type Dataset struct {
 	commits lastread.Value[[]*record.Commit]
 	records records // of the reads of commits
 
-	sums    sums         // see sums.go
+	hashing sync.Mutex   // see sumOfOpened
 	reading atomic.Int32 // requests that read the data of a store; see enter
 }
 

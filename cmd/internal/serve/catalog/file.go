@@ -100,7 +100,7 @@ func (d *Dataset) openSum(ctx context.Context, name, want string) (*Opened, erro
 	if err != nil {
 		return nil, fmt.Errorf("open %s of %s: %w", name, d.Name, err)
 	}
-	sum, err := d.sums.of(ctx, name, f, info)
+	sum, err := d.sumOfOpened(ctx, name, f, info)
 	if err == nil && want != "" && sum != want {
 		err = fmt.Errorf("%w: SHA-256 %.12s, want %.12s", datasets.ErrCorrupt, sum, want)
 	}
@@ -109,6 +109,45 @@ func (d *Dataset) openSum(ctx context.Context, name, want string) (*Opened, erro
 		return nil, fmt.Errorf("read %s of %s: %w", name, d.Name, err)
 	}
 	return &Opened{f, sum, info.ModTime()}, nil
+}
+
+// sumOfOpened returns the SHA-256 of an open file, and leaves the file at its beginning. It computes one sum of the
+// dataset at a time: a run beside the server needs the processor.
+func (d *Dataset) sumOfOpened(ctx context.Context, name string, f io.ReadSeeker, info fs.FileInfo) (string, error) {
+	dir, err := disk.At(d.Dir)
+	if err != nil {
+		return "", err
+	}
+	path := dir.Path(name)
+	sum, known := record.KnownSum(path, info)
+	if known {
+		return sum, nil
+	}
+	d.hashing.Lock()
+	defer d.hashing.Unlock()
+	sum, known = record.KnownSum(path, info)
+	if known { // another request was faster
+		return sum, nil
+	}
+	sum, err = record.LearnSum(path, info, &cancellable{f, ctx})
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	return sum, err
+}
+
+// cancellable is a reader that fails when a context ends.
+type cancellable struct {
+	r   io.Reader
+	ctx context.Context
+}
+
+func (c *cancellable) Read(p []byte) (int, error) {
+	err := c.ctx.Err()
+	if err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
 }
 
 // openRegular opens a regular file. On a disk it follows no link that leads out of the dataset.
