@@ -23,10 +23,10 @@ func Chess() Game {
 		Models:      chessModels(),
 		Board:       chessBoard,
 		Presets: Presets(
-			"--player ab:nodes=80,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60"+adjudicateChess,
+			"--player ab:nodes=80,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60"+adjudicate1000,
 			"--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300"+
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicateChess,
-			"--player ab:nodes=5000,hash=1,hard=100000,net=none --opening-plies 4-10 --opening-max-score 300"+adjudicateChess,
+				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicate1000,
+			"--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300"+adjudicate1000,
 		),
 		Samples: []string{
 			// All kinds of moves but promotions; castling, en passant and a check.

@@ -47,10 +47,10 @@ func CoTuLenh() Game {
 		Models:      cotulenhModels(),
 		Board:       cotulenhBoard,
 		Presets: Presets(
-			"--player ab:nodes=60,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60"+adjudicateCoTuLenh,
+			"--player ab:nodes=60,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 4 --explore-plies 0-60"+adjudicate1000,
 			"--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300"+
-				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicateCoTuLenh,
-			"--player ab:nodes=5000,hash=1,hard=100000,net=none --opening-plies 4-10 --opening-max-score 300"+adjudicateCoTuLenh,
+				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicate1500,
+			"--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300"+adjudicate1500,
 		),
 		Samples: []string{
 			// Open deployments: of a stack of two, and of a heroic tank's stack.

@@ -83,7 +83,7 @@ var floors = [][]string{
 	{"cmd/internal/export"},
 	{"cmd/program"},
 	{"cmd/export", "cmd/selfplay"},
-	{"deploy/dist", "deploy/rename", "deploy/speed"},
+	{"compare/bitboards", "deploy/dist", "deploy/rename", "deploy/scale", "deploy/speed"},
 }
 
 // floor returns the floor of a package, -1 if floors does not list it.

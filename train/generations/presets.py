@@ -4,7 +4,7 @@ scores are, and, with --teach, what networks learn from the rows.
     train/presets --out DIR [--game chess] [--teach 3600]
 
 DIR/presets.md has a table for each game, and DIR/presets.json the records of complete steps; the same command resumes.
---write also replaces docs/experiments/presets.md and the models of scores in encode/models.go.
+--write also replaces docs/experiments/presets.md and the models of scores in encode/wdl.go.
 
 Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes), 11 another one is at work in
 DIR.
@@ -37,7 +37,7 @@ from .settings import ADJUDICATE, WHERE
 from .steps import Step, once
 
 PAGE = REPOSITORY / "docs" / "experiments" / "presets.md"
-MODELS = REPOSITORY / "encode" / "models.go"
+MODELS = REPOSITORY / "encode" / "wdl.go"
 FIT = "--base static --hidden 32 --epochs 3 --rate 0.0005 --decay 4 --outcome 0.2"
 MATCH_PLAYER = "ab:nodes=500,hash=1"  # plays with what was learned
 DEEPER = 100  # times the nodes of a player: the search that judges its scores
@@ -260,7 +260,7 @@ def line(p: Preset, played: dict[str, Any], labels: dict[str, Any]) -> str:
 
 
 def replace_models(text: str, presets: list[Preset], journal: Journal) -> str:
-    """Returns encode/models.go with the models that were fitted to the games of presets."""
+    """Returns encode/wdl.go with the models that were fitted to the games of presets."""
     for p in presets:
         played = journal.find(p.key, "play")
         function = re.search(rf"func {p.game}Models\(\).*?\n}}\n", text, re.S)
