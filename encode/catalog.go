@@ -250,8 +250,9 @@ func Presets(bulk, balanced, strong string) []Preset {
 
 // Flags that presets share. Presets adjudicate a lead that the players hold for six plies. One of
 // ten games is played out. Scores near 0 do not predict a draw, so no preset adjudicates draws.
-// In CoTuLenh the leader wins 92 of 100 games that bulk plays on from a lead of 1500, and 86 from 1000.
-// Bulk adjudicates 1000 all the same: its rows teach more then, and fewer games are drawn that were won.
+// In CoTuLenh a leader by 1500 wins 92 of 100 games of bulk that are played out; a leader by 1000 wins, or
+// leads by 1500 later, in 86. Bulk adjudicates 1000 all the same: its rows teach more, and fewer games are
+// drawn from a won position.
 const (
 	adjudicate1000 = " --adjudicate-win 1000,6 --play-out 0.1"
 	adjudicate1500 = " --adjudicate-win 1500,6 --play-out 0.1"

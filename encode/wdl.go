@@ -173,7 +173,7 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Depth: 1, Network: cotulenhG8}, Version: 1, A: 1512, B: 878, DrawnAt0: 84},
 		{Games: SearchedGames{Depth: 2, Network: cotulenhG8}, Version: 1, A: 825, B: 575, DrawnAt0: 87},
 		{Games: SearchedGames{Nodes: 1000, Network: cotulenhG8}, Version: 1, A: 664, B: 501, DrawnAt0: 88},
-		{Games: SearchedGames{Nodes: 60, Network: cotulenhG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 622, B: 541, DrawnAt0: 65},
+		{Games: SearchedGames{Nodes: 60, Network: cotulenhG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 450, B: 467, DrawnAt0: 65},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG8, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 496, B: 431, DrawnAt0: 76},
 		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG8, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 190, B: 528, DrawnAt0: 75},
 	}
@@ -190,8 +190,8 @@ func chessModels() []Model {
 		{Games: SearchedGames{Depth: 3, Network: chessG7}, Version: 1, A: 127, B: 165, DrawnAt0: 83},
 		{Games: SearchedGames{Nodes: 1000, Network: chessG7}, Version: 1, A: 173, B: 157, DrawnAt0: 92},
 		{Games: SearchedGames{Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 105, B: 264, DrawnAt0: 65},
-		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 118, B: 162, DrawnAt0: 83},
-		{Games: SearchedGames{Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 186, B: 184, DrawnAt0: 88},
+		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 101, B: 162, DrawnAt0: 80},
+		{Games: SearchedGames{Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 158, B: 131, DrawnAt0: 90},
 	}
 }
 
@@ -205,9 +205,9 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Depth: 2, Network: contrastG7}, Version: 1, A: 89, B: 219, DrawnAt0: 85},
 		{Games: SearchedGames{Depth: 3, Network: contrastG7}, Version: 1, A: 65, B: 188, DrawnAt0: 82},
 		{Games: SearchedGames{Nodes: 1000, Network: contrastG7}, Version: 1, A: 113, B: 127, DrawnAt0: 89},
-		{Games: SearchedGames{Nodes: 75, Network: contrastG7, Explored: true}, Version: 1, A: 38, B: 284, DrawnAt0: 68},
-		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastG7, Explored: true}, Version: 1, A: 27, B: 115, DrawnAt0: 55},
-		{Games: SearchedGames{Nodes: 3000, Network: contrastG7}, Version: 1, A: 44, B: 105, DrawnAt0: 80},
+		{Games: SearchedGames{Nodes: 75, Network: contrastG7, Explored: true}, Version: 1, A: 41, B: 277, DrawnAt0: 68},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastG7, Explored: true}, Version: 1, A: 77, B: 190, DrawnAt0: 71},
+		{Games: SearchedGames{Nodes: 3000, Network: contrastG7}, Version: 1, A: 130, B: 124, DrawnAt0: 92},
 	}
 }
 
