@@ -146,9 +146,8 @@ func ReadWDL(metadata []KeyValue) *WDL {
 	return nil
 }
 
-// The models of all games. Each is fitted to games of seed 2026: 500 to
-// 2000, 300 of cotulenh-g8 with 1000 nodes. Greedy, mcts and exact
-// players have none.
+// The models of all games. Each is fitted to games of seed 2026: 500 to 2000, 300 of cotulenh-g8
+// with 1000 and with 5000 nodes. Greedy, mcts and exact players have none.
 
 // Leads that presets adjudicate, in centi-units, and for how many plies.
 const (
@@ -175,7 +174,7 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Nodes: 1000, Network: cotulenhG8}, Version: 1, A: 664, B: 501, DrawnAt0: 88},
 		{Games: SearchedGames{Nodes: 60, Network: cotulenhG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 450, B: 467, DrawnAt0: 65},
 		{Games: SearchedGames{Nodes: 500, Network: cotulenhG8, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 496, B: 431, DrawnAt0: 76},
-		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG8, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 190, B: 528, DrawnAt0: 75},
+		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG8, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 744, B: 520, DrawnAt0: 92},
 	}
 }
 
