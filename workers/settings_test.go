@@ -150,10 +150,10 @@ func TestModelBelongsToANetwork(t *testing.T) {
 		parameters string
 		known      bool
 	}{
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=60", true},
+		{encode.CoTuLenh(), WinRule{1000, 6}, "nodes=60", true},
 		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=500,net=cotulenh", true},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=60,blend=40", false},
-		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=60,net=none", false},
+		{encode.CoTuLenh(), WinRule{1000, 6}, "nodes=60,blend=40", false},
+		{encode.CoTuLenh(), WinRule{1000, 6}, "nodes=60,net=none", false},
 		{encode.CoTuLenh(), WinRule{1500, 6}, "nodes=5000", false},
 		{encode.Contrast(), WinRule{}, "nodes=75", true},
 		{encode.Contrast(), WinRule{}, "nodes=75,net=small", false},
