@@ -59,14 +59,14 @@ func TestIndexesAreClosedWhenServingFails(t *testing.T) {
 	servetest.Make(t, dir, "after", servetest.Dataset{})
 	s := newServer(t, dir, nil)
 	l := must.Get(s.Listen())(t)
-	if w := ask(s, "GET", "/api/datasets/before/games", nil); w.Code != http.StatusOK {
+	if w := request(s, "GET", "/api/datasets/before/games", nil); w.Code != http.StatusOK {
 		t.Fatalf("%d, %s", w.Code, w.Body)
 	}
 	must.Do(t, l.Close())
 	if err := s.Serve(t.Context(), l); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("error %v, want that of the listener", err)
 	}
-	if w := ask(s, "GET", "/api/datasets/after/games", nil); w.Code == http.StatusOK {
+	if w := request(s, "GET", "/api/datasets/after/games", nil); w.Code == http.StatusOK {
 		t.Errorf("an index was made after the end: %s", w.Body)
 	}
 }
