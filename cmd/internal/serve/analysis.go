@@ -108,8 +108,8 @@ func (a *analyst) ask(ctx context.Context, q *analysisRequest) (answer *analysis
 	return answer, err
 }
 
-// search is a search that was asked for.
-type search struct {
+// playerSearch is a search that was asked for.
+type playerSearch struct {
 	known  workers.Players
 	limits analysisLimits
 	find   workers.Networks
@@ -121,7 +121,7 @@ type search struct {
 }
 
 // prepare checks a request.
-func (a *analyst) prepare(q *analysisRequest) (*search, error) {
+func (a *analyst) prepare(q *analysisRequest) (*playerSearch, error) {
 	game, err := a.known.Games.Find(q.Game)
 	if err != nil {
 		return nil, invalid(err)
@@ -129,7 +129,7 @@ func (a *analyst) prepare(q *analysisRequest) (*search, error) {
 	if !game.HasVariant(q.Variant) {
 		return nil, invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
 	}
-	s := &search{known: a.known.Players, limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player}
+	s := &playerSearch{known: a.known.Players, limits: a.limits, find: a.find, game: game, pos: game.New(q.Variant), player: q.Player}
 	if s.seed, err = strconv.ParseUint(cmp.Or(q.Seed, "0"), 10, 64); err != nil {
 		return nil, invalid(fmt.Errorf("seed %q: want a whole number below 2^64, in quotes", q.Seed))
 	}
@@ -161,7 +161,7 @@ var errAborted = catalog.Errorf(http.StatusServiceUnavailable, "search position:
 
 // run searches a few nodes, then more, until the player's own limits end the search or those of
 // the server.
-func (s *search) run(ctx context.Context) (answer *analysisAnswer, err error) {
+func (s *playerSearch) run(ctx context.Context) (answer *analysisAnswer, err error) {
 	inTime, cancel := context.WithTimeout(ctx, s.limits.time+s.limits.time/8)
 	defer cancel()
 	left := s.limits.time
@@ -187,7 +187,7 @@ func (s *search) run(ctx context.Context) (answer *analysisAnswer, err error) {
 }
 
 // think searches with at most a number of nodes until ctx ends, and says how long that took.
-func (s *search) think(ctx context.Context, nodes uint64) (*analysisAnswer, time.Duration, error) {
+func (s *playerSearch) think(ctx context.Context, nodes uint64) (*analysisAnswer, time.Duration, error) {
 	l, err := limitPlayer(s.spec.String(), nodes, s.limits.hash)
 	if err != nil {
 		return nil, 0, invalid(err)
@@ -208,9 +208,13 @@ func (s *search) think(ctx context.Context, nodes uint64) (*analysisAnswer, time
 	case s.pos.Outcome() == engine.Ongoing:
 		return nil, 0, errAborted
 	}
-	answer := s.answer(spec, &d, ok, ok && l.mayHaveEnded(uint64(d.Nodes), nodes), taken)
-	if e, explains := player.(workers.Explainer); explains && answer.Searched {
-		s.explain(answer, e)
+	var x workers.Explanation
+	if e, explains := player.(workers.Explainer); explains && ok {
+		x = e.Explain(s.pos, maxLine)
+	}
+	answer := s.answer(spec, &d, ok, ok && l.cutShort(x.End), taken)
+	if answer.Searched {
+		s.explain(answer, &x)
 	}
 	return answer, taken, nil
 }
@@ -222,8 +226,8 @@ type analysisAnswer struct {
 	Position string `json:"position"`
 	Side     string `json:"side"`
 	Player   string `json:"player"` // that decided, with its limits
-	// Limited is set if the limits of the server may have ended the search: without them the
-	// player would search more nodes.
+	// Limited is set if a limit of the server ended the search: without it the player would search
+	// more nodes.
 	Limited bool `json:"limited"`
 	// Result and Reason are set if the game is over; then nothing below is.
 	Result string `json:"result,omitempty"`
@@ -244,7 +248,7 @@ type analysisAnswer struct {
 }
 
 // answer describes a decision in the position of the search.
-func (s *search) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limitedPlayer bool, taken time.Duration) *analysisAnswer {
+func (s *playerSearch) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limitedPlayer bool, taken time.Duration) *analysisAnswer {
 	g := &s.game
 	a := &analysisAnswer{Game: g.Name, Position: s.pos.String(), Side: g.Sides[s.pos.Turn()], Player: spec.String(), Limited: limitedPlayer, Seconds: taken.Seconds()}
 	if !ok {
@@ -274,7 +278,7 @@ func (s *search) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limite
 
 // model returns the model of games of a player against itself, nil if there is none. A search that
 // was cut short is not that player's.
-func (s *search) model(spec workers.PlayerSpec, limitedPlayer bool) *encode.WDL {
+func (s *playerSearch) model(spec workers.PlayerSpec, limitedPlayer bool) *encode.WDL {
 	if limitedPlayer {
 		return nil
 	}
@@ -298,18 +302,17 @@ func (a *analysisAnswer) judge(model *encode.WDL) {
 const maxLine = 8
 
 // explain adds the principal variation and the depth of the last search of a player.
-func (s *search) explain(a *analysisAnswer, e workers.Explainer) {
-	line, depth := e.Line(s.pos, maxLine)
-	a.Depth = depth
-	for _, m := range line {
+func (s *playerSearch) explain(a *analysisAnswer, x *workers.Explanation) {
+	a.Depth = x.Depth
+	for _, m := range x.Line {
 		a.Line = append(a.Line, s.move(m))
 		s.pos.Do(m)
 	}
-	for range line {
+	for range x.Line {
 		s.pos.Undo()
 	}
 }
 
-func (s *search) move(m engine.Move) replay.Move {
+func (s *playerSearch) move(m engine.Move) replay.Move {
 	return replay.NewMove(&s.game, s.pos, s.game.Actions.Number(m))
 }

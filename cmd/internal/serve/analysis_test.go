@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -114,6 +115,34 @@ func TestAnswersAreThoseOfThePlayer(t *testing.T) {
 	}
 	if a.Player != "ab:nodes=3000,multi=3,hard=32000,net=none" || a.Limited || a.Nodes != b.Nodes || a.Score != b.Score || a.Best.Text != b.Best.Text || a.Side != "black" {
 		t.Errorf("%s, then %s", one, two)
+	}
+}
+
+// TestAnswersThatAreNotLimitedAreThoseOfThePlayer: nodes, depth and score are those without the
+// limits of the server, in every game. The other answers say that they are limited.
+func TestAnswersThatAreNotLimitedAreThoseOfThePlayer(t *testing.T) {
+	a, _ := newAnalysis(limits)
+	for _, g := range encode.Games() {
+		for _, player := range []string{"ab:depth=4", "ab:nodes=150000", "ab:depth=2,exact=true", "ab:hard=1000,depth=9"} {
+			for _, position := range append([]string{""}, g.Samples...) {
+				q := analysisRequest{Game: g.Name, Player: player}
+				q.Text = position
+				s := must.Get(a.prepare(&q))(t)
+				got := must.Get(s.run(t.Context()))(t)
+				if got.Limited || !got.Searched {
+					continue
+				}
+				own := s.spec.NewPlayer(rand.NewPCG(0, 0), nil)
+				var want workers.Decision
+				own.Play(s.pos, rand.NewPCG(0, 0), &want)
+				s.pos.Undo()
+				explained := own.(workers.Explainer).Explain(s.pos, 1)
+				if got.Nodes != want.Nodes || got.Depth != explained.Depth || got.Score != int(want.Score) {
+					t.Errorf("%s, %s, %q: %d nodes, depth %d, score %d by %s; want %d, %d, %d", g.Name, player, position,
+						got.Nodes, got.Depth, got.Score, got.Player, want.Nodes, explained.Depth, want.Score)
+				}
+			}
+		}
 	}
 }
 

@@ -3,8 +3,11 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"selfplay/engine/search"
 )
 
 // errMixture refuses players that are drawn for each game.
@@ -15,9 +18,9 @@ type limitedPlayer struct {
 	text string
 	// lowered is set if the player would search more simulations.
 	lowered bool
-	// added is set if the player has a node limit that it did not have, or a lower one.
-	added bool
-	own   uint64 // the player's own node limit, after which it completes an iteration; 0: none
+	// foreign are the ends of an alpha-beta search that are not the player's own: its limit is added
+	// or lower.
+	foreign []search.End
 }
 
 // limitPlayer returns a player that searches at most about a number of nodes, with a transposition table
@@ -39,18 +42,22 @@ func limitPlayer(text string, nodes uint64, hash int) (l limitedPlayer, err erro
 			p.set("nodes", defaultNodes)
 		}
 		if p.value("exact") == "true" {
-			l.added = p.limit("nodes", nodes)
+			if p.limit("nodes", nodes) {
+				l.foreign = []search.End{search.ByNodes}
+			}
 			break
 		}
 		p.most("hash", uint64(hash))
 		if unlimited {
 			p.set("hash", max(1, p.number("hash", 0)))
 		}
-		if l.own = p.number("nodes", 0); l.own > nodes {
-			l.own = 0
+		if p.number("nodes", 0) > nodes {
 			p.set("nodes", nodes)
+			l.foreign = append(l.foreign, search.ByNodes)
 		}
-		l.added = p.limit("hard", nodes)
+		if p.limit("hard", nodes) {
+			l.foreign = append(l.foreign, search.ByHard)
+		}
 	case "mcts":
 		perSimulation := 1 + p.number("rollout", 0)
 		l.lowered = p.number("sims", defaultSims)*perSimulation > nodes
@@ -64,13 +71,9 @@ func limitPlayer(text string, nodes uint64, hash int) (l limitedPlayer, err erro
 	return l, nil
 }
 
-// growth is about the largest factor by which an iteration needs more nodes than all before it.
-const growth = 32
-
-// mayHaveEnded reports whether a limit of some nodes may have ended a search that took used nodes.
-func (l *limitedPlayer) mayHaveEnded(used, nodes uint64) bool {
-	ownEnd := l.own > 0 && used >= l.own && used < nodes
-	return l.lowered || l.added && !ownEnd && used*growth >= nodes
+// cutShort reports whether a search ended before the player would end it.
+func (l *limitedPlayer) cutShort(end search.End) bool {
+	return l.lowered || slices.Contains(l.foreign, end)
 }
 
 // The limits of players without parameters: see workers.
