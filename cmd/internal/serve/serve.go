@@ -98,6 +98,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
 		ReadHeaderTimeout: s.times.header, ReadTimeout: s.times.request, WriteTimeout: s.times.answer, IdleTimeout: s.times.idle,
+		ConnState: noteState,
 	}
 	defer s.games.Close() // after the last request
 	serving := goroutine.New()
@@ -116,7 +117,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// maxConnections bounds the clients that are connected at once. Others wait.
+// maxConnections bounds the clients that are connected at once. Others wait; see limitedListener.
 const maxConnections = 256
 
 // ErrUnsafe means that a server would answer other machines without a token or without TLS.
@@ -186,7 +187,7 @@ func (s *Server) Listen() (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	l = &limitedListener{Listener: l, free: make(chan struct{}, maxConnections), closed: make(chan struct{})}
+	l = newLimitedListener(l, maxConnections)
 	if s.certificate != nil {
 		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{*s.certificate}, MinVersion: tls.VersionTLS12})
 	}
@@ -201,27 +202,84 @@ func (s *Server) URL(l net.Listener) string {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// limitedListener accepts a connection only while few are open. netutil.LimitListener of x/net does
-// the same, but its connections have no ReadFrom.
+// restTime is how long a connection rests before it makes room for another one.
+const restTime = 500 * time.Millisecond
+
+// limitedListener accepts a connection only while few are open. If all places are taken, it closes the
+// connection that waits for a request for longest: idle clients must not keep others out.
+// netutil.LimitListener of x/net has no such rule, and its connections have no ReadFrom.
 type limitedListener struct {
 	net.Listener
 	free   chan struct{} // has one element for each open connection
 	closed chan struct{}
 	once   sync.Once
+
+	mu      sync.Mutex
+	resting map[*limitedConn]time.Time // connections that wait for a request, and since when
+}
+
+func newLimitedListener(l net.Listener, connections int) *limitedListener {
+	return &limitedListener{
+		Listener: l, free: make(chan struct{}, connections), closed: make(chan struct{}), resting: map[*limitedConn]time.Time{},
+	}
 }
 
 func (l *limitedListener) Accept() (net.Conn, error) {
-	select {
-	case l.free <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
+	if err := l.reserve(); err != nil {
+		return nil, err
 	}
 	c, err := l.Listener.Accept()
 	if err != nil {
 		<-l.free
 		return nil, err
 	}
-	return &limitedConn{Conn: c, release: sync.OnceFunc(func() { <-l.free })}, nil
+	limited := &limitedConn{Conn: c, of: l, release: sync.OnceFunc(func() { <-l.free })}
+	l.note(limited, true)
+	return limited, nil
+}
+
+// reserve waits for a place.
+func (l *limitedListener) reserve() error {
+	for {
+		select {
+		case l.free <- struct{}{}:
+			return nil
+		default:
+			l.closeResting()
+		}
+		select {
+		case l.free <- struct{}{}:
+			return nil
+		case <-l.closed:
+			return net.ErrClosed
+		case <-time.After(restTime / 5):
+		}
+	}
+}
+
+// closeResting closes the connection that rests for longest, if that is long enough.
+func (l *limitedListener) closeResting() {
+	l.mu.Lock()
+	oldest, since := (*limitedConn)(nil), time.Now().Add(-restTime)
+	for c, at := range l.resting {
+		if at.Before(since) {
+			oldest, since = c, at
+		}
+	}
+	l.mu.Unlock()
+	if oldest != nil {
+		_ = oldest.Close() // its client takes nothing
+	}
+}
+
+// note notes whether a connection waits for a request from now on.
+func (l *limitedListener) note(c *limitedConn, rests bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.resting, c)
+	if rests {
+		l.resting[c] = time.Now()
+	}
 }
 
 func (l *limitedListener) Close() error {
@@ -232,7 +290,19 @@ func (l *limitedListener) Close() error {
 // limitedConn makes room for another connection when it is closed.
 type limitedConn struct {
 	net.Conn
+	of      *limitedListener
 	release func()
+}
+
+// noteState is the ConnState of the HTTP server.
+func noteState(c net.Conn, state http.ConnState) {
+	if secured, ok := c.(*tls.Conn); ok {
+		c = secured.NetConn()
+	}
+	limited, ok := c.(*limitedConn)
+	if ok && state != http.StateNew && state != http.StateClosed {
+		limited.of.note(limited, state == http.StateIdle)
+	}
 }
 
 // ReadFrom lets the system copy files to the connection, as it does for a *net.TCPConn.
@@ -240,5 +310,6 @@ func (c *limitedConn) ReadFrom(r io.Reader) (int64, error) { return io.Copy(c.Co
 
 func (c *limitedConn) Close() error {
 	defer c.release()
+	c.of.note(c, false)
 	return c.Conn.Close()
 }
