@@ -68,6 +68,8 @@ func Message(err error) string {
 		return "this program cannot read the dataset; the log of the server says why"
 	case errors.Is(err, datasets.ErrCorrupt):
 		return "the dataset is damaged; export verify lists the damage"
+	case errors.Is(err, datasets.ErrNoRecords):
+		return "the dataset was copied without .selfplay/: copy that folder too"
 	}
 	return "the server could not answer; its log says why"
 }
