@@ -4,12 +4,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // waitFor asks for a page until it has a text.
@@ -93,6 +95,27 @@ func TestPagesOfEveryGame(t *testing.T) {
 	}
 	if w := request(s, "GET", "/compare?a=chess&b=contrast", nil); !strings.Contains(w.Body.String(), "The games differ") {
 		t.Errorf("two games: %s", w.Body)
+	}
+}
+
+// TestPagesCountPliesAsRowsDo: from 0, as the address and the tables.
+func TestPagesCountPliesAsRowsDo(t *testing.T) {
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
+	waitFor(t, s, "/datasets/chess/games/3?ply=1", ", after white: 1. ")
+}
+
+// TestOpeningsHaveResults: those of the games that play a next move.
+func TestOpeningsHaveResults(t *testing.T) {
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
+	page := waitFor(t, s, "/datasets/chess/games", `class="results"`).Body.String()
+	for _, shares := range regexp.MustCompile(`class="results">([^<]*)<`).FindAllStringSubmatch(page, -1) {
+		sum := 0.0
+		for _, share := range regexp.MustCompile(`([\d.]+) %`).FindAllStringSubmatch(shares[1], -1) {
+			sum += must.Get(strconv.ParseFloat(share[1], 64))(t)
+		}
+		if sum < 99 || sum > 101 {
+			t.Errorf("shares of results %q", shares[1])
+		}
 	}
 }
 

@@ -34,10 +34,9 @@ type gamePage struct {
 	Curve   template.HTML
 	Steps   []numbered
 	Ply     int
-	Step    string // the ply that led to the position
+	Step    string // the number of the position, and the move that led to it
 	Drop    string // link text of the largest drop
-	DropPly int    // plies before it
-	DropAt  int    // its number, from 1
+	DropPly int    // its number, from 0 as in the rows
 	Earlier string // URL of the game before
 	Later   string
 	Data    gameData
@@ -122,7 +121,7 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int, f
 		s := &game.Steps[i]
 		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class(), s.Number()})
 		if i+1 == ply {
-			page.Step = fmt.Sprintf("Ply %s of %s, %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
+			page.Step = fmt.Sprintf("Ply %s of %s, after %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
 		}
 	}
 	return page, nil
@@ -146,7 +145,7 @@ func (p *Pages) neighbours(d *catalog.Dataset, number uint64) (earlier, later st
 // addDrop adds the largest drop of the expected result.
 func (p *gamePage) addDrop(ix *gameindex.Index, number uint64) {
 	if g, found := ix.Game(number); found && g.Drop > 0 {
-		p.Drop, p.DropPly, p.DropAt = human.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
+		p.Drop, p.DropPly = human.Percent(float64(g.Drop)/10_000), g.DropPly
 	}
 }
 

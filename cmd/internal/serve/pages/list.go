@@ -57,7 +57,7 @@ type gameRow struct {
 	End     string
 	Plies   int
 	Drop    string // "" if it is unknown
-	DropPly int    // its number, from 1
+	DropPly int    // its number, from 0 as in the rows
 	DropURL string // of the position before it
 	Opening string
 	Found   string // ply with the position that was searched for
@@ -228,7 +228,7 @@ func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gamei
 	if g.Drop >= 0 {
 		row.Drop = human.Percent(float64(g.Drop) / 10_000)
 		if g.Drop > 0 {
-			row.DropPly, row.DropURL = g.DropPly+1, fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
+			row.DropPly, row.DropURL = g.DropPly, fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
 		}
 	}
 	if moves, err := ix.OpeningTexts(g.Opening); err == nil {
@@ -264,11 +264,12 @@ type openingMove struct{ Text, URL string }
 
 // nextMove is a continuation of the opening.
 type nextMove struct {
-	Text  string
-	URL   string
-	Games int
-	Share string
-	Bar   string // width in percent of the longest
+	Text    string
+	URL     string
+	Games   int
+	Share   string
+	Bar     string // width in percent of the longest
+	Results string // shares of the results
 }
 
 // addOpening adds the opening of the filter and its continuations.
@@ -293,8 +294,21 @@ func (page *listPage) addOpening(q *catalog.Query, shape *rows.Shape, found *cat
 		page.Next = append(page.Next, nextMove{
 			Text: steps[len(steps)-1].Move, URL: q.With("opening", catalog.JoinOpening(texts)), Games: c.Games,
 			Share: human.Percent(float64(c.Games) / float64(max(1, found.Total))), Bar: width(c.Games, found.Continuations[0].Games),
+			Results: resultShares(shape, &c),
 		})
 	}
+}
+
+// resultShares says how the games with a next move ended, by result.
+func resultShares(shape *rows.Shape, c *gameindex.Continuation) string {
+	names := replay.ResultNames(shape.Game.Sides)
+	var list []string
+	for result, n := range c.Results {
+		if n > 0 {
+			list = append(list, names[result]+" "+human.Percent(float64(n)/float64(c.Games)))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // stepsOf returns the first moves of a game, which are given in wire form, with their numbers.
