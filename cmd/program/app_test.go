@@ -230,7 +230,7 @@ func testProgram() *cli.App {
 	values := map[string]flagValues{
 		"out":      oneOf("a.csv", "b.npz"),
 		"need out": oneOf("c.csv"),
-		"play":     listOf("e4", "e5", "d4"),
+		"play":     anyOf("e4", "e5", "d4"),
 		"show DIR": oneOf("data"),
 		"index":    func(_ string, given func(string) string) []string { return []string{"of " + given("out")} },
 	}

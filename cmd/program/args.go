@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -127,4 +128,16 @@ func findVariant(g *engine.Game, name string) (string, error) {
 		return "", usagef("unknown variant %q: %s has no variants", name, g.Name)
 	}
 	return "", usagef("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
+}
+
+// absolutePath returns the absolute form of a path, or the path itself if the working directory
+// is unknown or it is a URL.
+func absolutePath(path string) string {
+	if disk.IsURL(path) {
+		return path
+	}
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
 }

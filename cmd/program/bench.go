@@ -190,7 +190,7 @@ func pliesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 		}
 	}
 	_, plies := pool.Progress()
-	return rate(plies, time.Since(begin)), nil
+	return rateOf(plies, time.Since(begin)), nil
 }
 
 // listsPerSecond plays each game twice, with and without a list of the legal moves at each
@@ -222,7 +222,7 @@ func listsPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 		cost += with - without
 		spent += with + without
 	}
-	return rate(listed, cost), nil
+	return rateOf(listed, cost), nil
 }
 
 // nodesPerSecond counts from the start, at the greatest depth that the time allows.
@@ -242,11 +242,11 @@ func nodesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 			depth, nodes, begin = depth+1, 0, time.Now()
 		}
 	}
-	return rate(nodes, time.Since(begin)), nil
+	return rateOf(nodes, time.Since(begin)), nil
 }
 
-// rate returns n per second.
-func rate(n uint64, d time.Duration) float64 {
+// rateOf returns n per second.
+func rateOf(n uint64, d time.Duration) float64 {
 	return float64(n) / max(d, time.Microsecond).Seconds()
 }
 
@@ -269,7 +269,7 @@ func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d ti
 		}
 		if took := time.Since(begin); took > d/2 && before.Rows > 0 {
 			more := info.BytesPerRow()*float64(info.Rows) - before.BytesPerRow()*float64(before.Rows)
-			return rate(info.Rows, took), more / float64(info.Rows-before.Rows), nil
+			return rateOf(info.Rows, took), more / float64(info.Rows-before.Rows), nil
 		}
 		before = info
 	}

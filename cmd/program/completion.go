@@ -26,8 +26,8 @@ func oneOf(values ...string) flagValues {
 	return func(string, func(string) string) []string { return values }
 }
 
-// listOf returns the values of a flag that takes several of a fixed list, with commas.
-func listOf(values ...string) flagValues {
+// anyOf returns the values of a flag that takes several of a fixed list, with commas.
+func anyOf(values ...string) flagValues {
 	return func(typed string, _ func(string) string) (list []string) {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
 		for _, v := range values {

@@ -198,7 +198,7 @@ func rowFlagOf(c *cli.Context, s tablefile.Spec) string {
 
 // follow shows progress until stop is called.
 func (v *conversion) follow(c *cli.Context, doing string) (stop func()) {
-	p, stop := follow(c, doing, v.Parts, &v.Counter, "game", v.Dataset.Plan().Game, "from", v.dir, "format", v.Form.Name, "out", v.out)
+	p, stop := followReading(c, doing, v.Parts, &v.Counter, "game", v.Dataset.Plan().Game, "from", v.dir, "format", v.Form.Name, "out", v.out)
 	v.Done = func(shard int) { p.Notify(making.Event{Kind: making.EventCommitted, Shard: shard}) }
 	return stop
 }

@@ -192,19 +192,6 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 	return nil
 }
 
-// plainPlan returns the plan of a dataset as if its files had no model of scores. A model
-// follows from what was played.
-func plainPlan(ds *datasets.Dataset) plan.Plan {
-	p := ds.Plan()
-	p.Description = withoutModel(ds.Description()).Hash()
-	return p
-}
-
-func withoutModel(d plan.Description) plan.Description {
-	d.Metadata = encode.WithoutWDL(d.Metadata)
-	return d
-}
-
 // joinable returns plainPlan without the column start_ply: the joined rows have it if those of any
 // dataset have.
 func joinable(ds *datasets.Dataset) plan.Plan {
@@ -230,19 +217,6 @@ func (d *deduplication) joinShape() {
 			d.shape.WDL = nil
 		}
 	}
-}
-
-// differences returns the differences of two plans, apart from what was played and from
-// how the dataset is divided and stored.
-func differences(p, q plan.Plan) (list []string) {
-	q.Players, q.Seed, q.MaxPlies, q.Play, q.Networks = p.Players, p.Seed, p.MaxPlies, p.Play, p.Networks
-	q.Tags, q.Evaluators, q.StaticScores = p.Tags, p.Evaluators, p.StaticScores
-	q.Format, q.BoardType, q.Codec, q.ShardGames = p.Format, p.BoardType, p.Codec, p.ShardGames
-	q.Validation, q.Split = p.Validation, p.Split
-	for _, d := range q.Diff(p) {
-		list = append(list, fmt.Sprintf("%s is %s, not %s", d.Setting, d.This, d.Is))
-	}
-	return list
 }
 
 // join adds a dataset to the plan. The plan names the source of the games, because the

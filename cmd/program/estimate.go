@@ -185,7 +185,7 @@ func (e *estimate) summary() estimateSummary {
 	}
 	s.Nodes = e.run.MeanNodes()
 	s.TrialGames, s.TrialS = t.Games, t.elapsed.Seconds()
-	s.RowsSpread, s.TimeSpread = known(t.rows.spread()), known(t.effort.spread())
+	s.RowsSpread, s.TimeSpread = knownNumber(t.rows.spread()), knownNumber(t.effort.spread())
 	return s
 }
 
@@ -200,8 +200,8 @@ func (e *estimate) times() (cpu, elapsed float64) {
 	return games*t.cpu.Seconds()/float64(t.played) + end, games*t.perGame(parallel) + end/float64(parallel)
 }
 
-// known returns nil for NaN, which JSON does not have.
-func known(x float64) *float64 {
+// knownNumber returns nil for NaN, which JSON does not have.
+func knownNumber(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
 	}

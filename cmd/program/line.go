@@ -204,3 +204,12 @@ func insteadOfSkip(text string) string {
 	}
 	return "--where '" + strings.Join(list, ",") + "'"
 }
+
+// commandNames returns the names of commands as text.
+func commandNames(commands []*cli.Command) string {
+	var list []string
+	for _, c := range commands {
+		list = append(list, c.Name)
+	}
+	return strings.Join(list, ", ")
+}

@@ -48,7 +48,7 @@ selfplay games --table chess > chess.json   # for selfplay.register of the Pytho
 			if c.Bool("json") {
 				return encode.NewJSON(c.App.Writer).Encode(list)
 			}
-			return printGames(c.App.Writer, list)
+			return printGameFacts(c.App.Writer, list)
 		},
 	}
 }
@@ -67,7 +67,7 @@ func printTable(w io.Writer, games encode.Catalog, name string) error {
 	return err
 }
 
-func printGames(w io.Writer, list []encode.Facts) error {
+func printGameFacts(w io.Writer, list []encode.Facts) error {
 	var b strings.Builder
 	for _, f := range list {
 		fmt.Fprintf(&b, "%s: %s, %d x %d cells, %s against %s\n", f.Name, f.Title, f.Files, f.Ranks, f.Sides[0], f.Sides[1])

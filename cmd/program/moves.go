@@ -65,13 +65,13 @@ func answerOne(c *cli.Context) error {
 	q.Play = c.StringSlice("play")
 	a, err := ask.NewResponder(game, variant, c.Bool("strict")).Answer(&q)
 	if err != nil {
-		return usagef("%v%s", err, separator(err, q.Play))
+		return usagef("%v%s", err, moveSeparator(err, q.Play))
 	}
 	return encode.NewJSON(c.App.Writer).Encode(a)
 }
 
-// separator says how to give several moves if an error may be about two in one --play.
-func separator(err error, play []string) string {
+// moveSeparator says how to give several moves if an error may be about two in one --play.
+func moveSeparator(err error, play []string) string {
 	joined := slices.ContainsFunc(play, func(text string) bool { return strings.ContainsAny(text, " ,;") })
 	if refused := new(ask.MoveError); !joined || !errors.As(err, &refused) {
 		return ""

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -257,4 +258,16 @@ func writeTables(form tablefile.Form, out io.Writer, spec tablefile.Spec, tables
 		}
 	}
 	return w.Close()
+}
+
+// singleFiles returns the forms that are one file.
+func singleFiles() []tablefile.Form {
+	return slices.DeleteFunc(tablefile.Forms(), func(f tablefile.Form) bool { return f.Fields })
+}
+
+func singleFileNames() (list []string) {
+	for _, f := range singleFiles() {
+		list = append(list, f.Name)
+	}
+	return list
 }

@@ -32,7 +32,7 @@ import (
 // Main runs the program selfplay with the arguments of the process and exits with its code. It
 // plays the games of a catalog by the players of a list, and reads their datasets:
 //
-//	program.Main(append(encode.Games(), othello.Entry()), workers.PlayerTypes())
+//	Main(append(encode.Games(), othello.Entry()), workers.PlayerTypes())
 //
 // It panics if names of games or players cannot be told apart.
 func Main(games encode.Catalog, players workers.Players) { runProgram(games, players, runSelfplay) }
@@ -125,7 +125,7 @@ func exportValues(games encode.Catalog) map[string]flagValues {
 	values["split"] = oneOf(plan.Train, plan.Validation)
 	values["boards"] = oneOf(boardsArray, boardsText)
 	for _, command := range []string{"head", "sample", "convert", "shuffle"} {
-		values[command+" columns"] = listOf(columnNames()...)
+		values[command+" columns"] = anyOf(columnNames()...)
 	}
 	values["rescore where"] = oneOf("all", "sample=", "surprise>", "blunder>")
 	values["by"] = oneOf(sample.Names()...)

@@ -63,7 +63,7 @@ func publishingFrom(c *cli.Context) (p publishing, err error) {
 	if p.metrics, err = parseMetricsTarget(c.String("metrics")); err != nil {
 		return p, usagef("metrics %v", err)
 	}
-	if p.status != "" && absolute(p.status) == absolute(p.metrics.File) {
+	if p.status != "" && absolutePath(p.status) == absolutePath(p.metrics.File) {
 		return p, usagef("flags --status-file and --metrics name the same file: %s", p.status)
 	}
 	return p, nil

@@ -107,16 +107,16 @@ func compareGames(c *cli.Context, s *rows.Shape, src *datasets.Source, memory in
 // comparingWord is what progress says while equal positions are found.
 const comparingWord = "comparing"
 
-// readGames adds the games of parts of shards to total, and shows progress.
-func readGames[T scan.Collector[T]](c *cli.Context, ds *datasets.Dataset, parts []*record.Part, total T) error {
+// scanGames adds the games of parts of shards to total, and shows progress.
+func scanGames[T scan.Collector[T]](c *cli.Context, ds *datasets.Dataset, parts []*record.Part, total T) error {
 	n := new(scan.Counter)
 	defer readMeter(c, "reading", parts).Watch(n)()
 	return scan.Games(c.Context, ds, parts, total, n)
 }
 
-// follow shows the progress of reading parts of shards, which n counts, until stop is called. The
+// followReading shows the progress of reading parts of shards, which n counts, until stop is called. The
 // pairs of keys and values are logged at the start.
-func follow(c *cli.Context, doing string, parts []*record.Part, n *scan.Counter, pairs ...any) (p *meter, stop func()) {
+func followReading(c *cli.Context, doing string, parts []*record.Part, n *scan.Counter, pairs ...any) (p *meter, stop func()) {
 	p = readMeter(c, doing, parts, pairs...)
 	p.Start()
 	return p, p.Watch(n)

@@ -49,7 +49,7 @@ func runRepair(c *cli.Context) error {
 		err = printRepaired(c.App.Writer, done)
 	}
 	if err == nil && len(done.Left) > 0 {
-		err = fmt.Errorf("repair %s: %w: %s", dir, errDamaged, advice(done.Left))
+		err = fmt.Errorf("repair %s: %w: %s", dir, errDamaged, repairHint(done.Left))
 	}
 	return err
 }
@@ -63,8 +63,8 @@ func repair(c *cli.Context, dir string, o checking.RepairOptions) (report *check
 	return report, err
 }
 
-// advice says what to do about problems that a repair leaves.
-func advice(left []checking.Problem) string {
+// repairHint says what to do about problems that a repair leaves.
+func repairHint(left []checking.Problem) string {
 	records, networks := countKind(left, checking.ProblemRecord), countKind(left, checking.ProblemNetwork)
 	var texts []string
 	if n := len(left) - records - networks; n > 0 {

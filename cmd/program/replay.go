@@ -116,9 +116,9 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 	return err
 }
 
-// failure is the record of a game that panicked. Seed and game number are enough to replay
+// gameFailure is the record of a game that panicked. Seed and game number are enough to replay
 // it; the rest says where to look.
-type failure struct {
+type gameFailure struct {
 	Game     uint64    `json:"game"`
 	Seed     uint64    `json:"seed,string"`
 	PlanHash string    `json:"plan_hash"`
@@ -130,8 +130,8 @@ type failure struct {
 	Stack    string    `json:"stack"`
 }
 
-func newFailure(s *workers.Series, fault *workers.PanicError) failure {
-	f := failure{
+func newFailure(s *workers.Series, fault *workers.PanicError) gameFailure {
+	f := gameFailure{
 		Game: fault.Game, Seed: fault.Seed, Panic: fmt.Sprint(fault.Value), Stack: string(fault.Stack), Moves: []string{}, Actions: []uint16{},
 	}
 	if r := fault.Record; r != nil {

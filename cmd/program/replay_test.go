@@ -141,7 +141,7 @@ func TestPanicIsKept(t *testing.T) {
 	if err != nil || bytes.Count(data, []byte("\n")) != 2 {
 		t.Fatalf("%v: %s", err, data)
 	}
-	var f failure
+	var f gameFailure
 	must.Do(t, json.Unmarshal(data[:bytes.IndexByte(data, '\n')], &f))
 	if f.Game != 0 || f.Seed != 1 || f.Players != [2]string{"random", "random"} || len(f.Actions) != 6 || len(f.Moves) != 6 ||
 		f.Panic != "no such cell" || !strings.Contains(f.Stack, "replay_test.go") || len(f.PlanHash) != 64 {

@@ -292,8 +292,8 @@ func rowValues(games encode.Catalog) map[string]flagValues {
 		"layout":      layoutValues(games),
 		"board-type":  oneOf(plan.List, plan.Packed),
 		"perspective": oneOf(boardPerspective, moverPerspective),
-		"columns":     listOf(columns...),
-		whereName:     listOf(encode.WhereWords()...),
+		"columns":     anyOf(columns...),
+		whereName:     anyOf(encode.WhereWords()...),
 		"check":       oneOf(checkFull, checkLight),
 	}
 }

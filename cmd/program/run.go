@@ -122,14 +122,14 @@ func (j *runJob) runAndReport(c *cli.Context) error {
 }
 
 // report prints the summary of a run that ended with err.
-func (j *runJob) report(c *cli.Context, last ended, err error) error {
+func (j *runJob) report(c *cli.Context, last endedRun, err error) error {
 	switch {
 	case c.Bool("json"): // also with --quiet: it was asked for
 		return encode.NewJSON(c.App.Writer).Encode(last.Run)
 	case isQuiet(c):
 		return nil
 	}
-	s := summary{runJob: j, ended: last, c: c, why: err}
+	s := summary{runJob: j, endedRun: last, c: c, why: err}
 	return s.print(c.App.Writer)
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -129,7 +128,7 @@ func (s *sampling) writeFile(c *cli.Context, o *output.Output) (*output.File, er
 
 // follow shows progress until stop is called.
 func (s *sampling) follow(c *cli.Context) (stop func()) {
-	_, stop = follow(c, "sampling", s.options.Parts, &s.counter, "game", s.options.Query.Dataset.Plan().Game, "from", s.dir, "out", s.out)
+	_, stop = followReading(c, "sampling", s.options.Parts, &s.counter, "game", s.options.Query.Dataset.Plan().Game, "from", s.dir, "out", s.out)
 	return stop
 }
 
@@ -207,18 +206,6 @@ func fileFormFrom(c *cli.Context, out string) (f tablefile.Form, err error) {
 		return f, usagef("%s cannot be a stream: name a file with --out", f.Name)
 	}
 	return f, nil
-}
-
-// singleFiles returns the forms that are one file.
-func singleFiles() []tablefile.Form {
-	return slices.DeleteFunc(tablefile.Forms(), func(f tablefile.Form) bool { return f.Fields })
-}
-
-func singleFileNames() (list []string) {
-	for _, f := range singleFiles() {
-		list = append(list, f.Name)
-	}
-	return list
 }
 
 func extensions() (list []string) {

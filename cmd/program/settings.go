@@ -26,10 +26,10 @@ type flagSetting struct {
 	line        int
 }
 
-func (s flagSetting) String() string { return "--" + s.flag + " " + quoted(s.value) }
+func (s flagSetting) String() string { return "--" + s.flag + " " + shellQuoted(s.value) }
 
-// quoted returns a value as a shell takes it.
-func quoted(value string) string {
+// shellQuoted returns a value as a shell takes it.
+func shellQuoted(value string) string {
 	if strings.ContainsAny(value, "!<>|") {
 		return "'" + value + "'"
 	}

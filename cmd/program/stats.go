@@ -123,7 +123,7 @@ func collectStats(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, commi
 		plies += commit.Plies()
 	}
 	total := stats.New(shape.Game, shape.Variant, shape.WDL, max(1, plies/legalPlies))
-	return total, readGames(c, ds, record.PartsOf(commits), total)
+	return total, scanGames(c, ds, record.PartsOf(commits), total)
 }
 
 // measureOverlap compares the positions of all rows of a dataset.

@@ -73,7 +73,7 @@ func runStatus(c *cli.Context) error {
 		interval = v.interval()
 	}
 	if c.Bool("watch") {
-		return explainDamage(c, dir, watch(c.Context, w, v, interval))
+		return explainDamage(c, dir, watchStatus(c.Context, w, v, interval))
 	}
 	s, err := w.Look()
 	if err != nil {
@@ -82,9 +82,9 @@ func runStatus(c *cli.Context) error {
 	return v.once(s)
 }
 
-// watch shows the status until no process is alive. In a store, where those of other machines are not
+// watchStatus shows the status until no process is alive. In a store, where those of other machines are not
 // seen, it shows it until all games are committed. It returns how the run ended.
-func watch(ctx context.Context, w *status.Watcher, v *statusView, interval time.Duration) error {
+func watchStatus(ctx context.Context, w *status.Watcher, v *statusView, interval time.Duration) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {

@@ -387,7 +387,7 @@ func TestTextOfAStatusFits(t *testing.T) {
 		}
 	}
 	for perS, want := range map[float64]string{0: "no game finished yet", 0.001: "3.6 games per hour", 2.345: "2.35 games/s", 1234.5: "1,234 games/s"} {
-		if got := rateText(&status.Status{GamesPerS: perS}); got != want {
+		if got := statusRateText(&status.Status{GamesPerS: perS}); got != want {
 			t.Errorf("%v games/s are %s, want %s", perS, got, want)
 		}
 	}

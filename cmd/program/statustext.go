@@ -23,7 +23,7 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 	add("shards", fmt.Sprintf("%s of %s", human.Number(s.ShardsDone), human.Number(s.Shards)))
 	add("games", gamesText(s))
 	if s.Alive || s.Store && s.GamesPerS > 0 {
-		add("rate", rateText(s))
+		add("rate", statusRateText(s))
 		add("left", leftText(s))
 	}
 	add("commit", commitText(s))
@@ -44,7 +44,7 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 // statusLine returns a status in one line.
 func statusLine(s *status.Status) string {
 	line := fmt.Sprintf("%s: %s of %s, %s of %s, %s", s.State, human.Number(s.ShardsDone), human.Count(s.Shards, "shard"),
-		human.Number(s.GamesDone), human.Count(s.Target, "game"), rateText(s))
+		human.Number(s.GamesDone), human.Count(s.Target, "game"), statusRateText(s))
 	if s.ETA != nil {
 		line += ", " + durationText(*s.ETA) + " left"
 	}
@@ -123,7 +123,7 @@ func tasksByState(tasks []status.Task) string {
 func gamesText(s *status.Status) string {
 	text := fmt.Sprintf("%s of %s", human.Number(s.GamesDone), human.Number(s.Target))
 	if s.Target > 0 {
-		text += fmt.Sprintf(", %s", percent(s.GamesDone, s.Target))
+		text += fmt.Sprintf(", %s", percentText(s.GamesDone, s.Target))
 	}
 	if s.Journaled > 0 {
 		text += fmt.Sprintf("; %s of them in journals", human.Number(s.Journaled))
@@ -131,8 +131,8 @@ func gamesText(s *status.Status) string {
 	return text
 }
 
-// percent returns a share in percent. It is 100.0 % only for the whole.
-func percent(part, whole uint64) string {
+// percentText returns a share in percent. It is 100.0 % only for the whole.
+func percentText(part, whole uint64) string {
 	v := 100 * float64(part) / float64(max(whole, 1))
 	if part < whole {
 		v = min(v, 99.9)
@@ -140,8 +140,8 @@ func percent(part, whole uint64) string {
 	return fmt.Sprintf("%.1f %%", v)
 }
 
-// rateText returns the speed in a unit that suits it.
-func rateText(s *status.Status) string {
+// statusRateText returns the speed in a unit that suits it.
+func statusRateText(s *status.Status) string {
 	switch perS := s.GamesPerS; {
 	case perS == 0 && s.Store:
 		return "no commit seen yet"
@@ -286,7 +286,7 @@ func taskRow(t *status.Task, width int) []string {
 	if width >= wideStatus {
 		row = append(row, fmt.Sprintf("%d of %d", t.ShardsDone, t.Shards), human.Number(t.GamesDone)+" of "+human.Number(t.Target))
 	}
-	row = append(row, percent(t.GamesDone, t.Target), "", "")
+	row = append(row, percentText(t.GamesDone, t.Target), "", "")
 	if t.Alive {
 		row[len(row)-2] = fmt.Sprintf("%.4g", t.GamesPerS)
 		if t.ETA != nil {
@@ -301,7 +301,7 @@ func taskRow(t *status.Task, width int) []string {
 func wrapped(key, value string, width int) (lines []string) {
 	room, line := width-statusKeyWidth, ""
 	for _, word := range strings.Fields(value) {
-		word = cut(word, room)
+		word = cutText(word, room)
 		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > room {
 			lines, line = append(lines, fmt.Sprintf("%-*s%s", statusKeyWidth, key, line)), ""
 			key = ""
@@ -311,8 +311,8 @@ func wrapped(key, value string, width int) (lines []string) {
 	return append(lines, strings.TrimRight(fmt.Sprintf("%-*s%s", statusKeyWidth, key, line), " "))
 }
 
-// cut shortens a text to width columns.
-func cut(text string, width int) string {
+// cutText shortens a text to width columns.
+func cutText(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text
 	}
@@ -329,7 +329,7 @@ func aligned(rows [][]string, width int) []string {
 	t.Flush()
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	for i, line := range lines {
-		lines[i] = cut(strings.TrimRight(line, " "), width)
+		lines[i] = cutText(strings.TrimRight(line, " "), width)
 	}
 	return lines
 }

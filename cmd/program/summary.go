@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -16,7 +15,6 @@ import (
 
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
-	"selfplay/datasets/disk"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -28,15 +26,15 @@ import (
 func (j *runJob) describe(p *meter, hash string) {
 	p.Set(func(r *status.Run) {
 		r.Game, r.PlanHash, r.Seed, r.ShardGames = j.plan.Game, hash, j.plan.Seed, uint64(j.plan.ShardGames)
-		r.Out, r.Workers = absolute(j.out), j.workers
+		r.Out, r.Workers = absolutePath(j.out), j.workers
 		if j.task.Count > 0 {
 			r.TaskCount, r.TaskIndex = j.task.Count, &j.task.Index
 		}
 	})
 }
 
-// ended is a run after its end, with what only the dataset knows.
-type ended struct {
+// endedRun is a run after its end, with what only the dataset knows.
+type endedRun struct {
 	status.Run
 	info datasets.Info // zero if it was not wanted or cannot be read
 	end  uint64        // the game after the last committed one, as info
@@ -45,8 +43,8 @@ type ended struct {
 
 // finish ends a run with an error and an exit code. whole also reads what only the dataset knows. What
 // cannot be read stays as the run counted it; verify explains why.
-func (j *runJob) finish(p *meter, made making.Summary, err error, code int, whole bool) ended {
-	e := ended{Run: p.Look()}
+func (j *runJob) finish(p *meter, made making.Summary, err error, code int, whole bool) endedRun {
+	e := endedRun{Run: p.Look()}
 	setOutcome(&e.Run, err, code)
 	if whole && e.Begun() {
 		e.OwnJournaled = made.Journaled
@@ -72,7 +70,7 @@ func setOutcome(r *status.Run, err error, code int) {
 }
 
 // read reads what only the dataset knows.
-func (e *ended) read(out string) error {
+func (e *endedRun) read(out string) error {
 	ds, err := datasets.Open(out)
 	if err != nil {
 		return err
@@ -90,7 +88,7 @@ func (e *ended) read(out string) error {
 }
 
 // countEndings counts the games by ending, the most common first.
-func (e *ended) countEndings() {
+func (e *endedRun) countEndings() {
 	games := map[string]uint64{}
 	for _, n := range e.info.Results {
 		games[human.Ending(n.Result, n.Reason)] += n.Games
@@ -114,22 +112,10 @@ func attributes(r *status.Run) []any {
 	return append(list, "out", r.Out)
 }
 
-// absolute returns the absolute form of a path, or the path itself if the working directory
-// is unknown or it is a URL.
-func absolute(path string) string {
-	if disk.IsURL(path) {
-		return path
-	}
-	if full, err := filepath.Abs(path); err == nil {
-		return full
-	}
-	return path
-}
-
 // summary is printed at the end of a run, on one screen.
 type summary struct {
 	*runJob
-	ended
+	endedRun
 	c   *cli.Context
 	why error // why the run ended, nil at its target
 }

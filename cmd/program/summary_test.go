@@ -164,7 +164,7 @@ func TestSummaryOfATaskBesideOthers(t *testing.T) {
 	s := summary{
 		runJob: &runJob{runContent: new(runContent), games: 10, task: making.Task{Count: 2}},
 		c:      cli.NewContext(cli.NewApp(), new(flag.FlagSet), nil),
-		ended: ended{
+		endedRun: endedRun{
 			Run: status.Run{
 				Finished: status.Finished{Counts: counts, GamesDone: 8}, Rows: 800, Bytes: 9000, Played: 2,
 				Endings: []status.Ending{{Name: "draw", Games: 6}, {Name: "goal", Games: 2}},
@@ -197,10 +197,10 @@ func TestSummaryOfAStoppedRunSaysWhatCounts(t *testing.T) {
 		{300, 300, 2, "300 games with 9,000 rows in shards", resumes},
 	} {
 		s := summary{
-			runJob: &runJob{out: "data/demo", task: making.Task{Count: c.tasks}},
-			c:      cli.NewContext(&cli.App{Name: "selfplay"}, new(flag.FlagSet), nil),
-			why:    fmt.Errorf("%w: terminated", datasets.ErrIncomplete),
-			ended:  ended{Run: status.Run{Finished: status.Finished{Counts: record.Counts{Games: c.games}}, Rows: 30 * c.games}, end: c.end},
+			runJob:   &runJob{out: "data/demo", task: making.Task{Count: c.tasks}},
+			c:        cli.NewContext(&cli.App{Name: "selfplay"}, new(flag.FlagSet), nil),
+			why:      fmt.Errorf("%w: terminated", datasets.ErrIncomplete),
+			endedRun: endedRun{Run: status.Run{Finished: status.Finished{Counts: record.Counts{Games: c.games}}, Rows: 30 * c.games}, end: c.end},
 		}
 		if s.counts() != c.counts || s.next() != c.next {
 			t.Errorf("%d games up to %d, %d tasks: %q, %q", c.games, c.end, c.tasks, s.counts(), s.next())

@@ -66,7 +66,7 @@ func runVerify(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		err = encode.NewJSON(c.App.Writer).Encode(verdict{report.OK(), *report})
+		err = encode.NewJSON(c.App.Writer).Encode(verifyVerdict{report.OK(), *report})
 	} else {
 		err = printVerified(c.App.Writer, options, report)
 	}
@@ -82,14 +82,14 @@ func explainProblems(c *cli.Context, dir string, r *checking.VerifyReport) error
 	if !r.Damaged() {
 		return fmt.Errorf("verify %s: %s: %s", dir, count, readAdvice)
 	}
-	return fmt.Errorf("verify %s: %w: %s; %s", dir, errDamaged, count, remedy(c, dir, r.Problems))
+	return fmt.Errorf("verify %s: %w: %s; %s", dir, errDamaged, count, damageRemedy(c, dir, r.Problems))
 }
 
 // readAdvice says what to do about files and folders that could not be read.
 const readAdvice = "what could not be read may be intact: delete nothing, make it readable and verify again"
 
-// remedy says what to do about problems. Nothing is to be deleted before all of the dataset is read.
-func remedy(c *cli.Context, dir string, problems []checking.Problem) string {
+// damageRemedy says what to do about problems. Nothing is to be deleted before all of the dataset is read.
+func damageRemedy(c *cli.Context, dir string, problems []checking.Problem) string {
 	var texts []string
 	networks, unread := countKind(problems, checking.ProblemNetwork), countKind(problems, checking.ProblemUnreadable)
 	switch {
@@ -164,8 +164,8 @@ func verificationFrom(c *cli.Context, dir string) (v checking.VerifyOptions, err
 	return v, err
 }
 
-// verdict is the JSON of verify: a report with its conclusion.
-type verdict struct {
+// verifyVerdict is the JSON of verify: a report with its conclusion.
+type verifyVerdict struct {
 	OK bool `json:"ok"`
 	checking.VerifyReport
 }

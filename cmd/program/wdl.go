@@ -65,7 +65,7 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := readGames(c, ds, parts, scores); err != nil {
+	if err := scanGames(c, ds, parts, scores); err != nil {
 		return nil, err
 	}
 	f, err := scores.Fit()
