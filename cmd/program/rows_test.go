@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,23 +17,6 @@ import (
 	"selfplay/internal/must"
 )
 
-// selfplayRun builds the program selfplay and returns a function that calls its command
-// run. The command is in package main, so a test of another package cannot call it in
-// process. Without a profile the build reuses the packages that this test is built from.
-func selfplayRun(t *testing.T) func(args ...string) {
-	t.Helper()
-	exe := filepath.Join(diskTempDir(t), "selfplay.exe")
-	if out, err := exec.Command("go", "build", "-pgo=off", "-o", exe, "../../selfplay").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return func(args ...string) {
-		t.Helper()
-		if out, err := exec.Command(exe, append([]string{"run", "--quiet"}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("selfplay run %q: %v: %s", args, err, out)
-		}
-	}
-}
-
 // TestRowsAreThoseOfARun: the dataset is, byte for byte, what selfplay run makes with the
 // same flags, in every shape of every game. The shape of the source does not matter: rows are
 // made from games, which a filter leaves whole. Two shapes are also made from a filtered source.
@@ -42,7 +24,7 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a hundred datasets")
 	}
-	play, dir := selfplayRun(t), t.TempDir()
+	dir := t.TempDir()
 	shapes := []string{
 		"",
 		"--format arrow --board-type packed",
@@ -57,7 +39,7 @@ func TestRowsAreThoseOfARun(t *testing.T) {
 			games := strings.Fields("--game " + game.Name + " --games 9 --shard-games 4 --validation 0.3 --max-plies 60 --seed 9 " + player)
 			at := func(i int) string { return filepath.Join(dir, game.Name, fmt.Sprint(player != "--player random", i)) }
 			for i, shape := range shapes {
-				play(slices.Concat(games, strings.Fields(shape), []string{"--out", at(i)})...)
+				mustRun(t, slices.Concat([]string{"run", "--quiet"}, games, strings.Fields(shape), []string{"--out", at(i)})...)
 			}
 			for source, list := range targets {
 				for _, i := range list {
