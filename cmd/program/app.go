@@ -138,7 +138,8 @@ func explainPlan(c *cli.Command, err error) error {
 	named := datasets.PlanError{Dir: differ.Dir, Differences: slices.Clone(differ.Differences), Build: differ.Build}
 	for i := range named.Differences {
 		d := &named.Differences[i]
-		if flag := flagOfSetting(d.Setting); findFlag(c, flag) != nil {
+		flag := flagOfSetting(d.Setting)
+		if findFlag(c, flag) != nil {
 			d.Setting = "--" + flag
 		}
 	}
@@ -237,7 +238,8 @@ func (e *internalError) Error() string {
 // recoverPanic turns a panic of the caller, or of a goroutine that it waited for, into an
 // internalError. Defer it.
 func recoverPanic(args []string, err *error) {
-	if value := recover(); value != nil {
+	value := recover()
+	if value != nil {
 		*err = &internalError{fmt.Sprint(value), debug.Stack(), quotedLine(args)}
 	}
 	if p := (*goroutine.PanicError)(nil); errors.As(*err, &p) {
@@ -251,7 +253,8 @@ func quotedLine(args []string) string {
 	words := make([]string, len(args))
 	for i, arg := range args {
 		words[i] = arg
-		if quoted := fmt.Sprintf("%q", arg); arg == "" || strings.Contains(arg, " ") || quoted != `"`+arg+`"` {
+		quoted := fmt.Sprintf("%q", arg)
+		if arg == "" || strings.Contains(arg, " ") || quoted != `"`+arg+`"` {
 			words[i] = quoted
 		}
 	}

@@ -84,7 +84,8 @@ func required(c *cli.Context, flag string) (string, error) {
 func requireFlags(c *cli.Context, flags ...string) error {
 	var missing []string
 	for _, f := range flags {
-		if text := c.String(f); text == "" || text == "0" && !c.IsSet(f) {
+		text := c.String(f)
+		if text == "" || text == "0" && !c.IsSet(f) {
 			missing = append(missing, "--"+f)
 		}
 	}
@@ -110,7 +111,8 @@ func findGame(games encode.Catalog, name string) (encode.Game, error) {
 		return game, nil
 	}
 	names := games.Names()
-	if suggestion := typo.DidYouMean(name, names, "%q"); suggestion != "" {
+	suggestion := typo.DidYouMean(name, names, "%q")
+	if suggestion != "" {
 		return game, usagef("unknown game %q%s", name, suggestion)
 	}
 	return game, usagef("unknown game %q: want one of %s", name, strings.Join(names, ", "))

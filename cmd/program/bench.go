@@ -238,7 +238,8 @@ func nodesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (flo
 			return 0, err
 		}
 		nodes += n
-		if took := time.Since(last); took*branching < d && depth < maxDepth {
+		took := time.Since(last)
+		if took*branching < d && depth < maxDepth {
 			depth, nodes, begin = depth+1, 0, time.Now()
 		}
 	}
@@ -267,7 +268,8 @@ func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d ti
 		if err != nil {
 			return 0, 0, err
 		}
-		if took := time.Since(begin); took > d/2 && before.Rows > 0 {
+		took := time.Since(begin)
+		if took > d/2 && before.Rows > 0 {
 			more := info.BytesPerRow()*float64(info.Rows) - before.BytesPerRow()*float64(before.Rows)
 			return rateOf(info.Rows, took), more / float64(info.Rows-before.Rows), nil
 		}

@@ -64,7 +64,8 @@ func complete(program *cli.App, words []string) []string {
 }
 
 func candidates(program *cli.App, l *commandLine, typed string) []string {
-	switch name, value, hasValue := cutFlag(typed); {
+	name, value, hasValue := cutFlag(typed)
+	switch {
 	case l.open != "":
 		return valuesOf(program, l, l.open, "", typed)
 	case isFlag(typed) && hasValue:
@@ -101,7 +102,8 @@ func flagCandidates(l *commandLine) []string {
 	list := []string{"--help\tprint the help"}
 	for _, f := range l.command.Flags {
 		_, given := l.values[f.Names()[0]]
-		if _, repeats := f.(*cli.StringSliceFlag); !given || repeats {
+		_, repeats := f.(*cli.StringSliceFlag)
+		if !given || repeats {
 			list = append(list, "--"+f.Names()[0]+"\t"+usageText(f))
 		}
 	}

@@ -133,7 +133,8 @@ func (v *conversion) chooseContent(c *cli.Context) (err error) {
 	if v.Query, err = queryFrom(c, v.Dataset, v.Shape, &v.Spec); err != nil {
 		return err
 	}
-	if flag := rowFlagOf(c, v.Spec); v.Games != nil && flag != "" {
+	flag := rowFlagOf(c, v.Spec)
+	if v.Games != nil && flag != "" {
 		return usagef("flag --%s: %s has games, not rows", flag, v.Form.Name)
 	}
 	if err := v.chooseRows(c); err != nil {
@@ -299,7 +300,8 @@ func orderFrom(c *cli.Context) (order convert.Order, err error) {
 	if c.String("out") == stdoutName {
 		return order, usagef("shuffled rows cannot be a stream: name a folder with --out")
 	}
-	if name := c.String("format"); name != "" {
+	name := c.String("format")
+	if name != "" {
 		if _, err := tablefile.Find(name); err != nil {
 			return order, usagef("%v", err)
 		}

@@ -90,7 +90,8 @@ func aboutFrom(c *cli.Context) (plan.About, error) {
 		Title: c.String("title"), Licence: c.String("licence"), Creator: c.String("creator"), Date: c.String("date"), URL: c.String("url"),
 	}
 	for _, name := range []string{"title", "creator", "url"} {
-		if text := c.String(name); !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxAbout || strings.ContainsFunc(text, unicode.IsControl) {
+		text := c.String(name)
+		if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxAbout || strings.ContainsFunc(text, unicode.IsControl) {
 			return a, usagef("%s %q: want one line of at most %d characters", name, text, maxAbout)
 		}
 	}

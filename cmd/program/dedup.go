@@ -213,7 +213,8 @@ func (d *deduplication) joinShape() {
 		if i == 0 {
 			d.shape.WDL = model
 		}
-		if w := d.shape.WDL; w != nil && (model == nil || *model != *w) {
+		w := d.shape.WDL
+		if w != nil && (model == nil || *model != *w) {
 			d.shape.WDL = nil
 		}
 	}

@@ -180,7 +180,8 @@ func (e *estimate) summary() estimateSummary {
 	s.Rows = float64(e.games) * t.rowsPerGame()
 	s.Bytes, s.MemoryBytes = t.bytes(e.shards, s.Rows), e.memory()
 	s.CPUS, s.TimeS = e.times()
-	if s.StopAfterS = e.stop.after.Seconds(); s.StopAfterS > 0 {
+	s.StopAfterS = e.stop.after.Seconds()
+	if s.StopAfterS > 0 {
 		s.GamesFit = uint64(s.StopAfterS / t.perGame(e.parallel()))
 	}
 	s.Nodes = e.run.MeanNodes()

@@ -116,7 +116,8 @@ func exitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return exitDone
 	}
-	if usage := (usageError{}); errors.As(err, &usage) {
+	usage := usageError{}
+	if errors.As(err, &usage) {
 		return exitBadUsage
 	}
 	for _, c := range exitCodes {

@@ -35,7 +35,8 @@ func runFinalize(c *cli.Context) error {
 	if err != nil {
 		return explainDamage(c, dir, err)
 	}
-	if n := len(final.Abandoned); n > 0 {
+	n := len(final.Abandoned)
+	if n > 0 {
 		_, _ = fmt.Fprintf(c.App.ErrWriter, "warning: no record names %s, such as %s: a task was killed before it recorded them, or still runs; "+
 			"when no task runs, delete the files that %s lists\n", human.Count(n, "data file"), final.Abandoned[0], exportLine(c, "verify", dir))
 	}

@@ -65,7 +65,8 @@ func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
 	if game, err = findGame(catalogOf(c).Games, name); err != nil {
 		return game, "", err
 	}
-	if engine := c.String("engine"); engine != "" {
+	engine := c.String("engine")
+	if engine != "" {
 		if err := game.UseEngine(engine); err != nil {
 			return game, "", usagef("%v", err)
 		}
@@ -96,7 +97,8 @@ func playerFlags() []cli.Flag {
 func playersFrom(c *cli.Context, g *engine.Game, find workers.Sources) (players [2]workers.PlayerSpec, err error) {
 	for side, flag := range [2]string{"player-first", "player-second"} {
 		text := c.String("player")
-		switch both := fromEnvironment(c, "player"); {
+		both := fromEnvironment(c, "player")
+		switch {
 		case !c.IsSet(flag):
 		case c.IsSet("player") && both == fromEnvironment(c, flag):
 			return players, usagef("flags --player and --%s exclude each other", flag)
@@ -157,7 +159,8 @@ func workersFlag() cli.Flag {
 // workersFrom reads --workers. With a model its default keeps the batches full.
 func workersFrom(c *cli.Context, s *workers.Series, processors int) (int, error) {
 	n := processors
-	if games := s.GamesAtOnce(); games > 0 {
+	games := s.GamesAtOnce()
+	if games > 0 {
 		n = min(max(games, processors), maxWorkers)
 	}
 	if c.IsSet("workers") {

@@ -96,7 +96,8 @@ func writeHead(out io.Writer, t *encode.Table, spec tablefile.Spec) error {
 
 // cellText returns a cell as the table shows it. It shortens long lists.
 func cellText(c encode.Column, v []byte) string {
-	switch size := c.Kind.Size(); {
+	size := c.Kind.Size()
+	switch {
 	case c.Kind == encode.String:
 		return human.Quoted(string(v))
 	case c.Len == encode.Scalar:

@@ -51,7 +51,8 @@ func (h *helpPrinter) command(c *cli.Command) {
 	h.title("USAGE")
 	h.wrap(3, 6, usageOf(c))
 	about, examples, _ := strings.Cut(c.Description, examplesLine)
-	if about = strings.Trim(about, "\n"); about != "" {
+	about = strings.Trim(about, "\n")
+	if about != "" {
 		h.title("DESCRIPTION")
 		h.paragraphs(about)
 	}
@@ -118,7 +119,8 @@ func (h *helpPrinter) commands(list []*cli.Command) {
 // export are called as this program offers them, and the command itself as it was called.
 func (h *helpPrinter) examples(c *cli.Command, text string) {
 	program, _, _ := strings.Cut(c.HelpName, " ")
-	if text = strings.Trim(text, "\n"); text == "" {
+	text = strings.Trim(text, "\n")
+	if text == "" {
 		return
 	}
 	h.title("EXAMPLES")
@@ -164,7 +166,8 @@ func (h *helpPrinter) wrap(first, rest int, text string) {
 // lastColumn returns where the last column of a table row begins: after the last run of two
 // or more spaces.
 func lastColumn(line string) int {
-	if i := strings.LastIndex(line, "  "); i >= 0 {
+	i := strings.LastIndex(line, "  ")
+	if i >= 0 {
 		return len([]rune(line[:i])) + 2
 	}
 	return 0
@@ -194,7 +197,8 @@ func (h *helpPrinter) flags(list []cli.Flag) {
 			group = groupNone
 		}
 		byGroup[group] = append(byGroup[group], d)
-		if n := len(flagLabel(d)); n <= maxFlagLabel {
+		n := len(flagLabel(d))
+		if n <= maxFlagLabel {
 			width = max(width, n)
 		}
 	}
@@ -210,7 +214,8 @@ func (h *helpPrinter) flags(list []cli.Flag) {
 
 func (h *helpPrinter) flag(f docFlag, width int) {
 	name, text := flagLabel(f), usageText(f)
-	if d := defaultOf(f); d != "" {
+	d := defaultOf(f)
+	if d != "" {
 		text += " (default: " + d + ")"
 	}
 	if len(name) > width || h.width < narrowHelp {
@@ -230,7 +235,8 @@ func flagLabel(f docFlag) string {
 	if !f.TakesValue() {
 		return text
 	}
-	if parts := strings.SplitN(f.GetUsage(), "`", 3); len(parts) == 3 {
+	parts := strings.SplitN(f.GetUsage(), "`", 3)
+	if len(parts) == 3 {
 		return text + " " + parts[1]
 	}
 	switch f.(type) {

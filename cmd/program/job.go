@@ -95,7 +95,8 @@ func settleFlags(c *cli.Context) (preset usedPreset, err error) {
 func (j *runJob) readGames(c *cli.Context) (err error) {
 	j.games = c.Uint64("games")
 	shard := uint64(j.plan.ShardGames)
-	if most := plan.MaxShards * shard; j.games < 1 || j.games > most {
+	most := plan.MaxShards * shard
+	if j.games < 1 || j.games > most {
 		return usagef("games %d: want 1 to %d, that is %d shards of %d", j.games, most, plan.MaxShards, shard)
 	}
 	j.task, err = taskFrom(c, j.games, shard)
@@ -332,7 +333,8 @@ func taskIndex(c *cli.Context) (index int, source string, err error) {
 // missing: then each of them plays all games.
 func warnOfIndex(log *slog.Logger, t making.Task) {
 	for _, name := range indexVariables {
-		if index := os.Getenv(name); index != "" && t.Count == 0 {
+		index := os.Getenv(name)
+		if index != "" && t.Count == 0 {
 			log.Warn("this run plays all games: a scheduler set a task index, but --task-count is missing", "variable", name, "index", index)
 		}
 	}

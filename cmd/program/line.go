@@ -59,7 +59,8 @@ func parseLine(program *cli.App, words []string) (commandLine, error) {
 // the words that are left.
 func (l *commandLine) addFlag(known map[string]cli.Flag, word string, rest []string) ([]string, error) {
 	name, value, hasValue := cutFlag(word)
-	switch f := known[name]; {
+	f := known[name]
+	switch {
 	case name == "help" || name == "h":
 		l.help = true
 		return rest, nil
@@ -179,7 +180,8 @@ func unknownFlag(c *cli.Command, name, value string) error {
 
 func unknownCommand(name string, parent *cli.Command) error {
 	list := commandNames(parent.Subcommands)
-	if suggestion := typo.DidYouMean(name, strings.Split(list, ", "), "%q"); suggestion != "" {
+	suggestion := typo.DidYouMean(name, strings.Split(list, ", "), "%q")
+	if suggestion != "" {
 		return usagef("unknown command %q%s (%s --help lists the commands)", name, suggestion, parent.HelpName)
 	}
 	return usagef("unknown command %q: want %s and one of %s", name, parent.HelpName, list)

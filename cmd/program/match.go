@@ -79,7 +79,8 @@ func runMatch(c *cli.Context) (err error) {
 		return err
 	}
 	r := matchResult{Game: s.Game.Name, A: s.Players[0].String(), B: s.Players[1].String()}
-	if text := c.String("sprt"); text != "" {
+	text := c.String("sprt")
+	if text != "" {
 		if r.SPRT, err = parseSPRT(text); err != nil {
 			return usagef("sprt %v", err)
 		}

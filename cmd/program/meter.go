@@ -48,7 +48,8 @@ type meter struct {
 // stderr is a terminal that can draw one and log writes no JSON, and nothing if quiet is set.
 func newMeter(activity string, games uint64, log *slog.Logger, stderr io.Writer, quiet bool, start ...any) *meter {
 	p := &meter{Tracker: status.Track(games), activity: activity, log: log, start: start, interval: logInterval, quiet: quiet}
-	if _, json := log.Handler().(*slog.JSONHandler); !json && !quiet {
+	_, json := log.Handler().(*slog.JSONHandler)
+	if !json && !quiet {
 		p.bar = newBar(stderr, games)
 	}
 	if p.bar != nil {
@@ -171,7 +172,8 @@ func (p *meter) rateText(r status.Run) string {
 	if p.rows {
 		text = shortNumber(r.RowsPerS) + " rows/s"
 	}
-	if hourly := 3600 * r.PerSecond(r.Played); p.rows || r.Played > 0 && hourly < slowGames {
+	hourly := 3600 * r.PerSecond(r.Played)
+	if p.rows || r.Played > 0 && hourly < slowGames {
 		text += ", " + shortNumber(hourly) + " games/h"
 	}
 	for _, m := range r.Models {
@@ -363,7 +365,8 @@ func shortTime(d time.Duration) string {
 			continue
 		}
 		text := fmt.Sprintf("%d%s", d/u.size, u.name)
-		if rest := d % u.size / units[i+1].size; rest > 0 {
+		rest := d % u.size / units[i+1].size
+		if rest > 0 {
 			text += fmt.Sprintf("%d%s", rest, units[i+1].name)
 		}
 		return text

@@ -152,7 +152,8 @@ func (m *mixture) splits() (list []string, err error) {
 		return nil, err
 	}
 	for _, split := range list {
-		if i := m.optionsOf(split).Empty(); i >= 0 {
+		i := m.optionsOf(split).Empty()
+		if i >= 0 {
 			return nil, usagef("mix %s: it has no %s rows", m.parts[i].dir, split)
 		}
 	}

@@ -307,7 +307,8 @@ func (s *modelSet) EngineOptions() uci.Options {
 func (s *modelSet) add(e *uci.Engine) error {
 	own := e.Plan()
 	for _, o := range s.started {
-		if other := o.Plan(); other.Name == own.Name && other != own {
+		other := o.Plan()
+		if other.Name == own.Name && other != own {
 			return usagef("engine %s: two of this name have other options or answers: add name=NAME to one of them", own.Name)
 		}
 	}

@@ -75,7 +75,8 @@ func runNet(c *cli.Context) error {
 		return usagef("net %s: %v", c.Args().First(), err)
 	}
 	f := describeNet(game, n, len(data))
-	if path := c.String("check"); path != "" {
+	path := c.String("check")
+	if path != "" {
 		if f.Checked, f.CheckedPolicies, err = checkNet(game, n, path); err != nil {
 			return err
 		}
@@ -172,7 +173,8 @@ func checkNet(game encode.Game, n *nnue.Network, path string) (lines, policies i
 			return 0, 0, usagef("check %s: line %d: %v", path, lines, err)
 		}
 		if difference != "" {
-			if wrong++; wrong == 1 {
+			wrong++
+			if wrong == 1 {
 				first = fmt.Sprintf("line %d has %s", lines, difference)
 			}
 		}
@@ -198,7 +200,8 @@ func (c *netCheck) line(text []byte) (difference string, err error) {
 		return "", err
 	}
 	c.scorer.Begin(c.p)
-	if got := c.scorer.Score(); got != want.Score {
+	got := c.scorer.Score()
+	if got != want.Score {
 		return fmt.Sprintf("%d, the network gives %d", want.Score, got), nil
 	}
 	return c.policy(&want)

@@ -188,7 +188,8 @@ func newOutput(c *cli.Context, dir, out string) (*output.Output, error) {
 
 // explainOutput adds to an error of an output what to do.
 func explainOutput(out string, err error) error {
-	switch path, taken := output.IsTaken(err); {
+	path, taken := output.IsTaken(err)
+	switch {
 	case taken && path == filepath.Clean(out):
 		return usagef("%s already exists (use --force to replace it)", path)
 	case taken:

@@ -119,7 +119,8 @@ func readPlayOut(c *cli.Context, s *workers.Series) (err error) {
 }
 
 func readOpeningBook(c *cli.Context, s *workers.Series) (err error) {
-	if path := c.String("book"); path != "" {
+	path := c.String("book")
+	if path != "" {
 		if s.Opening.Book, err = readBook(c.Context, path, s); err != nil && c.Context.Err() == nil {
 			return usagef("%v", err)
 		}
@@ -134,7 +135,8 @@ func refuseDecidedStart(s *workers.Series) error {
 	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
 		return nil
 	}
-	if score := workers.NewOpeningScorer(&s.Game.Game, nil)(s.Game.New(s.Variant)); score > o.MaxScore {
+	score := workers.NewOpeningScorer(&s.Game.Game, nil)(s.Game.New(s.Variant))
+	if score > o.MaxScore {
 		return usagef("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
 	return nil
@@ -149,7 +151,8 @@ func seriesOfPlan(ctx context.Context, known workers.Catalog, dir string, p plan
 		return s, usagef("read %s: its games were imported from files: there is nothing to play again; "+
 			"verify --deep checks the rows against the games, and the same import into another directory the games against the files", dir)
 	}
-	if plans := sourcePlans(p); plans != nil {
+	plans := sourcePlans(p)
+	if plans != nil {
 		return s, usagef("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
 	}
 	if s, err = seriesOf(ctx, known, dir, p, bookPath, set); err != nil && ctx.Err() == nil {
@@ -186,7 +189,8 @@ func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Pla
 	if err != nil {
 		return s, err
 	}
-	if played, own := strings.Join(p.StaticScores, " and "), shape.StaticFingerprint(); played != own {
+	played, own := strings.Join(p.StaticScores, " and "), shape.StaticFingerprint()
+	if played != own {
 		return s, fmt.Errorf("another static score of %s played the games: its fingerprint of fixed positions begins with %.12s, that of this program with %.12s: "+
 			"use the program that made the dataset: %w", p.Game, played, own, datasets.ErrUnsupported)
 	}
@@ -199,7 +203,8 @@ func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Pla
 		if s.Players[side], err = known.Players.ParseFrom(&s.Game.Game, player.Spec, find); err != nil {
 			return s, err
 		}
-		if v := s.Players[side].Version(); v != player.Version {
+		v := s.Players[side].Version()
+		if v != player.Version {
 			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, player.Spec, v, datasets.ErrUnsupported)
 		}
 	}

@@ -184,7 +184,8 @@ func checkColumns(ds *datasets.Dataset, names []string) error {
 		if slices.Contains(known, name) {
 			continue
 		}
-		if meant := typo.DidYouMean(name, known, "%q"); meant != "" {
+		meant := typo.DidYouMean(name, known, "%q")
+		if meant != "" {
 			return usagef("unknown column %q%s", name, meant)
 		}
 		return usagef("unknown column %q: want some of %s", name, strings.Join(known, ", "))

@@ -67,7 +67,8 @@ func repair(c *cli.Context, dir string, o checking.RepairOptions) (report *check
 func repairHint(left []checking.Problem) string {
 	records, networks := countKind(left, checking.ProblemRecord), countKind(left, checking.ProblemNetwork)
 	var texts []string
-	if n := len(left) - records - networks; n > 0 {
+	n := len(left) - records - networks
+	if n > 0 {
 		texts = append(texts, human.Count(n, "file")+" outside the dataset: move away what repair left")
 	}
 	if records > 0 {
@@ -105,7 +106,8 @@ func printRepaired(w io.Writer, r *checking.RepairReport) error {
 	if len(r.Left) > 0 {
 		conclusion = "nothing repaired"
 	}
-	if n := len(r.Actions); n > 0 {
+	n := len(r.Actions)
+	if n > 0 {
 		conclusion = human.Count(n, "action") + " taken"
 		if r.DryRun {
 			conclusion = human.Count(n, "action") + " needed, none taken"

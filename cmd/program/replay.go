@@ -134,7 +134,8 @@ func newFailure(s *workers.Series, fault *workers.PanicError) gameFailure {
 	f := gameFailure{
 		Game: fault.Game, Seed: fault.Seed, Panic: fmt.Sprint(fault.Value), Stack: string(fault.Stack), Moves: []string{}, Actions: []uint16{},
 	}
-	if r := fault.Record; r != nil {
+	r := fault.Record
+	if r != nil {
 		f.Players, f.Start, f.Actions, f.Moves = r.Players, r.Start, append(f.Actions, r.Actions...), movesOf(s.Game, s.Variant, r)
 	}
 	return f

@@ -319,7 +319,8 @@ func (r *rescoring) compareGames(old, fresh *datasets.Source, s *scoreChange) er
 		}
 		chosen = r.series.Rescore.Choose(a, turns, chosen)
 		s.add(a, b, turns, chosen)
-		if d := r.shape.Deblunder; d != nil {
+		d := r.shape.Deblunder
+		if d != nil {
 			values = d.Values(b, turns, values)
 			s.countValues(b, turns, values)
 		}

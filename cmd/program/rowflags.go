@@ -170,11 +170,13 @@ func whereFlag(unless string) cli.Flag {
 
 // meantCondition suggests a name for an unknown one, or for its first word: commander_captured for comander.
 func meantCondition(unknown string, names []string) string {
-	if all := typo.DidYouMean(unknown, names, "%q"); all != "" {
+	all := typo.DidYouMean(unknown, names, "%q")
+	if all != "" {
 		return all
 	}
 	for _, name := range names {
-		if first, _, _ := strings.Cut(name, "_"); typo.DidYouMean(unknown, []string{first}, "%q") != "" {
+		first, _, _ := strings.Cut(name, "_")
+		if typo.DidYouMean(unknown, []string{first}, "%q") != "" {
 			return fmt.Sprintf(", did you mean %q?", name)
 		}
 	}
@@ -191,7 +193,8 @@ func parseWhere(c *cli.Context, g *encode.Game, drops *encode.Deblunder) (*encod
 	w, err := g.ParseWhere(text, drops)
 	var wrong *encode.WhereError
 	if errors.As(err, &wrong) {
-		if suggestion := meantCondition(wrong.Word, wrong.Known); suggestion != "" {
+		suggestion := meantCondition(wrong.Word, wrong.Known)
+		if suggestion != "" {
 			wrong.Msg, wrong.Known = wrong.Msg+suggestion, nil
 		}
 	}
@@ -302,7 +305,8 @@ func rowValues(games encode.Catalog) map[string]flagValues {
 func layoutValues(games encode.Catalog) flagValues {
 	return func(_ string, given func(string) string) (names []string) {
 		for _, g := range games {
-			if name := given("game"); name != "" && !strings.EqualFold(name, g.Name) {
+			name := given("game")
+			if name != "" && !strings.EqualFold(name, g.Name) {
 				continue
 			}
 			for _, l := range g.Layouts {

@@ -77,7 +77,8 @@ func (s *sampling) draw(c *cli.Context) (err error) {
 		return err
 	}
 	drawn, _ := s.sample.Drawn()
-	switch where := s.options.Query.Where; {
+	where := s.options.Query.Where
+	switch {
 	case drawn == 0 && where != nil:
 		return usagef("sample %s: no row matches --where %s", s.dir, where)
 	case drawn < s.options.Rows && where != nil:
@@ -86,10 +87,12 @@ func (s *sampling) draw(c *cli.Context) (err error) {
 		logOf(c).Warn("the dataset has fewer rows than wanted: all are taken", "rows", drawn, "wanted", s.options.Rows)
 	}
 	text := fmt.Sprintf("rows=%d seed=%d", drawn, s.options.Seed)
-	if by := s.options.By.Name; by != "" {
+	by := s.options.By.Name
+	if by != "" {
 		text += " by=" + by
 	}
-	if split := c.String("split"); split != "" {
+	split := c.String("split")
+	if split != "" {
 		text += " split=" + split
 	}
 	s.spec.Rows = drawn
@@ -263,7 +266,8 @@ func (s *sampling) stratumText(stratum string) string {
 		"side":    {"0": sides[0], "1": sides[1]},
 		"outcome": {"-1": "lost", "0": "drawn", "1": "won"},
 	}
-	if text := texts[s.options.By.Name][stratum]; text != "" {
+	text := texts[s.options.By.Name][stratum]
+	if text != "" {
 		return text
 	}
 	return stratum

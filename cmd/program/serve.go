@@ -58,7 +58,8 @@ func runServe(c *cli.Context) error {
 	if err != nil {
 		return usagef("%v: choose another --listen", err)
 	}
-	if text := o.Exposure(); text != "" {
+	text := o.Exposure()
+	if text != "" {
 		o.Log.Warn("insecure", "reach", text)
 	}
 	if _, err := fmt.Fprintln(c.App.Writer, s.URL(l)); err != nil {
@@ -87,7 +88,8 @@ func serveOptions(c *cli.Context) (o serve.Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	if file := c.String("token-file"); file != "" {
+	file := c.String("token-file")
+	if file != "" {
 		if o.Token, err = serve.ReadToken(file); err != nil {
 			return o, usagef("%v", err)
 		}

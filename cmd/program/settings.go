@@ -101,7 +101,8 @@ func usePreset(c *cli.Context) (used usedPreset, err error) {
 	}
 	for _, s := range forSides(c, presetSettings(p)) {
 		value := s.value
-		switch given := c.String(s.flag); {
+		given := c.String(s.flag)
+		switch {
 		case s.flag == "where" && given != "":
 			value = given + "," + value
 		case c.IsSet(s.flag):
@@ -119,7 +120,8 @@ func findPreset(game *encode.Game, name string) (*encode.Preset, error) {
 	list := game.Presets
 	i := slices.IndexFunc(list, func(p encode.Preset) bool { return p.Name == name })
 	if i < 0 {
-		if meant := typo.DidYouMean(name, presetNames(list), "%q"); meant != "" {
+		meant := typo.DidYouMean(name, presetNames(list), "%q")
+		if meant != "" {
 			return nil, usagef("unknown preset %q of %s%s", name, game.Name, meant)
 		}
 		return nil, usagef("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))

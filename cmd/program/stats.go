@@ -202,11 +202,13 @@ func (s *gameStats) printLeakage(t io.Writer) {
 func (s *gameStats) printMoves(t io.Writer) {
 	fmt.Fprintf(t, "moves\t%.2f %% random, %.2f %% best, %.2f %% other; %s of %s occur\n",
 		100*s.Choices.Random, 100*s.Choices.Best, 100*s.Choices.Other, human.Number(s.Actions.Seen), human.Count(s.Actions.Possible, "action"))
-	if l := s.Legal; l != nil {
+	l := s.Legal
+	if l != nil {
 		fmt.Fprintf(t, "legal moves\t%.1f per ply in %s, %d to %d, median %d, 90th percentile %d\n",
 			l.Mean, human.Count(l.Games, "game"), l.Least, l.Most, l.Median, l.P90)
 	}
-	if p := s.Policy; p != nil {
+	p := s.Policy
+	if p != nil {
 		fmt.Fprintf(t, "policies\t%s, mean %.1f moves and %.2f bits of entropy\n", human.Number(p.Plies), p.Moves, p.Entropy)
 	}
 }

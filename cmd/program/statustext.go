@@ -35,7 +35,8 @@ func statusText(s *status.Status, c *cli.Context, dir string, width int) []strin
 	}
 	add("failures", failuresText(s))
 	lines = append(lines, tasksText(s, width)...)
-	if next := nextText(s, c, dir); next != "" {
+	next := nextText(s, c, dir)
+	if next != "" {
 		add("next", next)
 	}
 	return lines
@@ -142,7 +143,8 @@ func percentText(part, whole uint64) string {
 
 // statusRateText returns the speed in a unit that suits it.
 func statusRateText(s *status.Status) string {
-	switch perS := s.GamesPerS; {
+	perS := s.GamesPerS
+	switch {
 	case perS == 0 && s.Store:
 		return "no commit seen yet"
 	case perS == 0:
@@ -160,7 +162,8 @@ func leftText(s *status.Status) string {
 		return "about " + durationText(*s.ETA)
 	}
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; !s.Store && !t.Alive && t.State != status.Done {
+		t := &s.Tasks[i]
+		if !s.Store && !t.Alive && t.State != status.Done {
 			return fmt.Sprintf("unknown: no process makes task %d", t.Task)
 		}
 	}
@@ -244,11 +247,13 @@ func tasksText(s *status.Status, width int) []string {
 		rows = append(rows, taskRow(&tasks[i], width))
 	}
 	lines := append([]string{""}, aligned(rows, width)...)
-	if left := len(s.Tasks) - len(tasks); left > 0 {
+	left := len(s.Tasks) - len(tasks)
+	if left > 0 {
 		lines = append(lines, fmt.Sprintf("and %s", human.Count(left, "more task")))
 	}
 	for i := range tasks {
-		if t := &tasks[i]; t.By != "" && (!t.Alive && t.State != status.Done || t.Silent || t.By == status.ByHeartbeat) {
+		t := &tasks[i]
+		if t.By != "" && (!t.Alive && t.State != status.Done || t.Silent || t.By == status.ByHeartbeat) {
 			lines = append(lines, wrapped(fmt.Sprintf("task %d", t.Task), string(t.State)+processText(t), width)...)
 		}
 	}

@@ -141,7 +141,8 @@ func (t *trial) count(rowFuncs func() datasets.RowFunc) func() datasets.RowFunc 
 func (t *trial) addModel(before, after workers.ModelCounts) {
 	cpu, busy := float64(after.CPU-before.CPU), float64(after.Busy-before.Busy)
 	steady := cpu
-	if full := float64(after.FullEvaluations) - float64(before.Evaluations); full > 0 {
+	full := float64(after.FullEvaluations) - float64(before.Evaluations)
+	if full > 0 {
 		share := float64(after.Evaluations-before.Evaluations) / full
 		steady = share * float64(after.FullCPU-before.CPU)
 		busy = share * float64(after.FullBusy-before.Busy)

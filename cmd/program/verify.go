@@ -134,7 +134,8 @@ func verify(c *cli.Context, dir string, o checking.VerifyOptions) (report *check
 // verificationFrom reads the flags.
 func verificationFrom(c *cli.Context, dir string) (v checking.VerifyOptions, err error) {
 	again := c.Bool("regenerate")
-	switch quick, deep := c.Bool("quick"), c.Bool("deep") || again; {
+	quick, deep := c.Bool("quick"), c.Bool("deep") || again
+	switch {
 	case quick && again:
 		return v, usagef("flags --quick and --regenerate exclude each other")
 	case quick && deep:
@@ -152,7 +153,8 @@ func verificationFrom(c *cli.Context, dir string) (v checking.VerifyOptions, err
 		v.Level = checking.VerifySums
 		return v, nil
 	}
-	if v.Level = checking.VerifyDeep; again {
+	v.Level = checking.VerifyDeep
+	if again {
 		v.Level = checking.VerifyRegenerate
 	}
 	if v.Sample, err = encode.ParseKeep(c.String("sample")); err != nil {
@@ -200,7 +202,8 @@ func printVerified(w io.Writer, v checking.VerifyOptions, r *checking.VerifyRepo
 func leftoversText(names []string) string {
 	shown := names[:min(len(names), 5)]
 	text := human.Quoted(strings.Join(shown, ", "))
-	if more := len(names) - len(shown); more > 0 {
+	more := len(names) - len(shown)
+	if more > 0 {
 		text += fmt.Sprintf(" and %s more", human.Number(more))
 	}
 	return text
