@@ -2,9 +2,12 @@ package positions
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
+	"sync"
 
 	"selfplay/engine"
+	"selfplay/internal/goroutine"
 )
 
 // A large batch is divided into parts, of which several goroutines do one each.
@@ -119,4 +122,116 @@ func (p *part) list(pos engine.Position) {
 		p.sorter.add(action)
 	}
 	p.actions = p.sorter.appendTo(p.actions)
+}
+
+// sorter sorts different action numbers. It marks them in a set of bits and reads the set in order, which costs less than
+// comparisons: a position has 30 to 130 actions.
+type sorter struct {
+	words   []uint64 // a bit for each action
+	summary []uint64 // a bit for each word that is not 0
+}
+
+// newSorter returns a sorter of numbers below count.
+func newSorter(count int) sorter {
+	words := (count + 63) / 64
+	return sorter{make([]uint64, words), make([]uint64, (words+63)/64)}
+}
+
+// add marks a number.
+func (s *sorter) add(action uint16) {
+	word := action >> 6
+	s.words[word] |= 1 << (action & 63)
+	s.summary[word>>6] |= 1 << (word & 63)
+}
+
+// appendTo appends the marked numbers in ascending order and forgets them.
+func (s *sorter) appendTo(dst []uint16) []uint16 {
+	for i, summary := range s.summary {
+		s.summary[i] = 0
+		for ; summary != 0; summary &= summary - 1 {
+			word := i<<6 + bits.TrailingZeros64(summary)
+			marked := s.words[word]
+			s.words[word] = 0
+			for ; marked != 0; marked &= marked - 1 {
+				dst = append(dst, uint16(word<<6+bits.TrailingZeros64(marked)))
+			}
+		}
+	}
+	return dst
+}
+
+// crew does parts of a step on several goroutines, which wait for work as long as the session lasts.
+type crew struct {
+	size  int
+	jobs  chan job
+	group goroutine.Group
+	done  chan struct{} // one for each part that is done
+
+	mu  sync.Mutex
+	err error // a panic of the last run
+}
+
+// job is one part.
+type job struct {
+	do   func(part int)
+	part int
+}
+
+// newCrew returns a crew of size goroutines, the caller of run among them.
+func newCrew(size int) *crew {
+	c := &crew{size: max(size, 1), group: goroutine.New()}
+	c.jobs, c.done = make(chan job, partsEach*c.size), make(chan struct{}, partsEach*c.size)
+	for range c.size - 1 {
+		c.group.Go(func() error {
+			for j := range c.jobs {
+				c.one(j)
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+// close ends the goroutines.
+func (c *crew) close() {
+	close(c.jobs)
+	_ = c.group.Wait() // errors are those of run
+}
+
+// run does the parts 0 to n-1, at most partsEach for each goroutine. The error is a panic.
+func (c *crew) run(do func(part int), n int) error {
+	if n == 1 {
+		do(0)
+		return nil
+	}
+	for part := range n {
+		c.jobs <- job{do, part}
+	}
+	for more := true; more; {
+		select {
+		case j := <-c.jobs:
+			c.one(j)
+		default:
+			more = false
+		}
+	}
+	for range n {
+		<-c.done
+	}
+	return c.err
+}
+
+// one does one part.
+func (c *crew) one(j job) {
+	defer func() { c.done <- struct{}{} }()
+	var err error
+	defer func() {
+		if err != nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.err = err
+		}
+	}()
+	defer goroutine.Recover(&err)
+	j.do(j.part)
 }
