@@ -71,7 +71,29 @@ func (ds *Dataset) EachCommit() iter.Seq2[*record.Commit, error] { return record
 
 // Commits reads the records of all committed shards, in shard order. They take about 1 KB a
 // shard.
-func (ds *Dataset) Commits() ([]*record.Commit, error) { return collect(ds.EachCommit()) }
+func (ds *Dataset) Commits() (commits []*record.Commit, err error) {
+	for c, err := range ds.EachCommit() {
+		if err != nil {
+			return nil, err
+		}
+		commits = append(commits, c)
+	}
+	return commits, nil
+}
+
+// Commit reads the record of a shard. The error is fs.ErrNotExist if the shard is not committed.
+func (ds *Dataset) Commit(shard int) (*record.Commit, error) { return record.Read(ds.d, ds.h, shard) }
+
+// CommitFollower returns what Commits does, again and again. See record.Follower.
+type CommitFollower = record.Follower[*record.Commit]
+
+// Follow returns a follower of the records of the dataset.
+func (ds *Dataset) Follow() *CommitFollower {
+	return record.Follow(ds.d, ds.h, func(c *record.Commit) (*record.Commit, error) { return c, nil })
+}
+
+// Target returns the number of games that the last run was to reach, 0 if it is unknown.
+func (ds *Dataset) Target() (uint64, error) { return record.ReadTarget(ds.d) }
 
 // Parts returns the parts of all committed shards, in the order of the shards.
 func (ds *Dataset) Parts() ([]*record.Part, error) {

@@ -62,8 +62,9 @@ func (ix *Index) failed() (list []*datasets.ShardError) {
 
 // isCommitted reports whether a shard is still committed as its record says.
 func (ix *Index) isCommitted(c *record.Commit) bool {
-	commits, err := ix.ds.Commits()
-	return err != nil || slices.ContainsFunc(commits, func(now *record.Commit) bool {
-		return now.Shard == c.Shard && slices.Equal(now.Files, c.Files)
-	})
+	now, err := ix.ds.Commit(c.Shard)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	return slices.Equal(now.Files, c.Files)
 }

@@ -23,7 +23,7 @@ type Index struct {
 
 	state   atomic.Pointer[state]
 	mu      sync.Mutex // guards the fields below: one Update or Close at a time
-	records *datasets.CommitReader
+	records *datasets.CommitFollower
 	saved   int   // games of the saved shards that are still committed
 	saving  error // why the index could not be saved
 
@@ -54,7 +54,8 @@ func Open(games encode.Catalog, root, cache string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix := &Index{root: root, ds: ds, records: ds.CommitReader()}
+	ix := &Index{root: root, ds: ds, records: ds.Follow()}
+	ix.records.Stats = true // a repair may have made a shard anew
 	if ix.shape, err = rows.OfDataset(games, ds); err != nil {
 		return nil, fmt.Errorf("index %s: %w", root, err)
 	}
@@ -66,7 +67,7 @@ func Open(games encode.Catalog, root, cache string) (*Index, error) {
 
 // open loads the index file.
 func (ix *Index) open() error {
-	commits, err := ix.records.Read()
+	commits, err := ix.records.Look()
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (ix *Index) commits() ([]*record.Commit, error) {
 	if now.PlanHash() != ix.ds.PlanHash() {
 		return nil, ErrReplaced
 	}
-	return ix.records.Read()
+	return ix.records.Look()
 }
 
 // update is an update in progress.

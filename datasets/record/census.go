@@ -16,7 +16,7 @@ type Census struct {
 	d        disk.Dir
 	h        *plan.File
 	journals *journal.Counter
-	records  map[int]censusRecord // of committed shards
+	records  *Follower[censusRecord]
 }
 
 // censusRecord is what a census keeps of a commit record.
@@ -42,7 +42,9 @@ type Count struct {
 
 // NewCensus returns a census of the dataset in d, of which h is the plan.
 func NewCensus(d disk.Dir, h *plan.File) *Census {
-	return &Census{d: d, h: h, journals: journal.NewCounter(d, h.Hash), records: map[int]censusRecord{}}
+	c := &Census{d: d, h: h, journals: journal.NewCounter(d, h.Hash)}
+	c.records = Follow(d, h, c.dated)
+	return c
 }
 
 // Count counts the games that exist now. Without .selfplay/ it counts the shards of the
@@ -65,48 +67,31 @@ func (c *Census) Count() (Count, error) {
 	if err != nil {
 		return Count{}, err
 	}
-	if err := c.readRecords(); err != nil {
+	records, err := c.records.Look()
+	if err != nil {
 		return Count{}, err
 	}
-	return c.count(target, journaled), nil
+	return c.count(target, records, journaled), nil
 }
 
-// readRecords reads the records that are new. It reads that of a short shard each time, because
-// a run may extend it.
-func (c *Census) readRecords() error {
-	records := make(map[int]censusRecord, len(c.records))
-	for r, err := range EachAgain(c.d, c.record) {
-		if err != nil {
-			return err
-		}
-		records[r.shard.Shard] = r
-	}
-	c.records = records
-	return nil
-}
-
-// record returns the record of a shard as it is known, or reads it.
-func (c *Census) record(s int) (censusRecord, error) {
-	if known := c.records[s]; known.shard.Games >= uint64(c.h.Plan.ShardGames) {
-		return known, nil
-	}
-	record, err := Read(c.d, c.h, s)
+// dated returns what a census keeps of a record.
+func (c *Census) dated(record *Commit) (censusRecord, error) {
+	name := plan.CommitName(record.Shard)
+	info, err := c.d.FS.Stat(c.d.Path(name))
 	if err != nil {
-		return censusRecord{}, err
-	}
-	info, err := c.d.FS.Stat(c.d.Path(plan.CommitName(s)))
-	if err != nil {
-		return censusRecord{}, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
+		return censusRecord{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	return censusRecord{record.Fact(), info.ModTime()}, nil
 }
 
-// count sums up the records and the journals.
-func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
+// count sums up records and journals.
+func (c *Census) count(target uint64, records []censusRecord, journaled map[int]map[uint64]bool) Count {
 	p := c.h.Plan
 	n := Count{Target: target}
-	for s, r := range c.records {
-		n.Target = max(n.Target, uint64(s)*uint64(p.ShardGames)+r.shard.Games)
+	committed := make(map[int]uint64, len(records)) // games
+	for _, r := range records {
+		committed[r.shard.Shard] = r.shard.Games
+		n.Target = max(n.Target, uint64(r.shard.Shard)*uint64(p.ShardGames)+r.shard.Games)
 		n.Add(r.shard)
 		if r.written.After(n.LastCommit) {
 			n.LastCommit = r.written
@@ -115,7 +100,7 @@ func (c *Census) count(target uint64, journaled map[int]map[uint64]bool) Count {
 	n.ByShard = make([]ShardCount, min(p.Shards(n.Target), plan.MaxShards))
 	for s := range n.ByShard {
 		_, games := p.GamesOf(s, n.Target)
-		have := c.records[s].shard.Games
+		have := committed[s]
 		n.ByShard[s] = ShardCount{Games: games, Committed: have, Journaled: p.Count(s, have, n.Target, journaled[s])}
 	}
 	return n
@@ -127,9 +112,9 @@ func (c *Census) countManifest() (n Count, err error) {
 	if err != nil || known == nil {
 		return n, err
 	}
-	c.records = map[int]censusRecord{}
+	var records []censusRecord
 	for _, s := range known.List {
-		c.records[s.Shard] = censusRecord{shard: s}
+		records = append(records, censusRecord{shard: s})
 	}
-	return c.count(m.Target(c.h.Plan), nil), nil
+	return c.count(m.Target(c.h.Plan), records, nil), nil
 }

@@ -59,13 +59,8 @@ func Each(d disk.Dir, h *plan.File) iter.Seq2[*Commit, error] {
 	return eachShard(d, func(s int) (*Commit, error) { return Read(d, h, s) }, false)
 }
 
-// EachAgain yields what read returns for each committed shard, in shard order. read knows some of
-// the records. A shard whose record it does not find is left out: it was repaired since it was
-// listed. Another error ends the sequence.
-func EachAgain[T any](d disk.Dir, read func(s int) (T, error)) iter.Seq2[T, error] {
-	return eachShard(d, read, true)
-}
-
+// eachShard yields what read returns for each committed shard, in shard order. With leaveOut it leaves out shards whose
+// record is not found: they were repaired since they were listed. Another error ends the sequence.
 func eachShard[T any](d disk.Dir, read func(s int) (T, error), leaveOut bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		shards, err := ListShards(d, plan.CommitsFolder)

@@ -80,7 +80,8 @@ func (r *reader) isReplaced(p *record.Part) bool {
 	if r.o.Wait == nil {
 		return false
 	}
-	now, err := r.ds.Refresh(nil)
+	r.follower.Forget(p.Shard)
+	now, err := r.follower.Look()
 	same := func(c *record.Commit) bool {
 		now := c.PartOf(p.Split)
 		return now != nil && now.Files == p.Files

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"selfplay/datasets"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -29,17 +30,18 @@ type reader struct {
 	filled chan *encode.Table
 	err    error // set before filled is closed
 
-	commits []*record.Commit // of the last look, of all splits
-	queue   []*record.Part   // parts of shards to open
-	pool    []*openShard     // with groups to read
-	read    map[int]progress // of shards that have left the pool
+	follower *datasets.CommitFollower
+	commits  []*record.Commit // of the last look, of all splits
+	queue    []*record.Part   // parts of shards to open
+	pool     []*openShard     // with groups to read
+	read     map[int]progress // of shards that have left the pool
 }
 
 // readAhead is the number of tables in memory: one is used while the other is filled.
 const readAhead = 2
 
 func newReader(s *Stream) *reader {
-	r := &reader{Stream: s, free: make(chan *encode.Table, readAhead), filled: make(chan *encode.Table), read: map[int]progress{}}
+	r := &reader{Stream: s, free: make(chan *encode.Table, readAhead), filled: make(chan *encode.Table), read: map[int]progress{}, follower: s.ds.Follow()}
 	if s.o.Window > 0 {
 		r.random = newSource(s.o.Seed, orderStream)
 	}
@@ -139,7 +141,7 @@ func (r *reader) look(ctx context.Context) (more bool, err error) {
 		first := r.commits == nil
 		target, err := r.ds.Target() // before the shards: those of this target are then known
 		if err == nil {
-			r.commits, err = r.ds.Refresh(r.commits)
+			r.commits, err = r.follower.Look()
 		}
 		if err != nil {
 			return false, err

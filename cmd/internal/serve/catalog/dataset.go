@@ -37,20 +37,40 @@ type Dataset struct {
 	games encode.Catalog
 	plan  planStamp
 
-	ds      lastread.Value[*datasets.Dataset]
+	ds      lastread.Value[*opened]
 	status  lastread.Value[*status.Status]
 	watcher *status.Watcher // of the reads of status
 	commits lastread.Value[[]*record.Commit]
-	records records // of the reads of commits
 
 	hashing sync.Mutex   // see sumOfOpened
 	reading atomic.Int32 // requests that read the data of a store; see enter
 }
 
+// opened is a dataset that has been opened.
+type opened struct {
+	*datasets.Dataset
+	commits *datasets.CommitFollower // of the reads of commits
+}
+
+// open returns the dataset as it was opened first. For errors see datasets.OpenRooted.
+func (d *Dataset) open() (*opened, error) {
+	o, err := d.ds.Once(patience, func() (*opened, error) {
+		ds, err := datasets.OpenRooted(d.Dir)
+		if err != nil {
+			return nil, err
+		}
+		return &opened{ds, ds.Follow()}, nil
+	})
+	return o, d.waiting(err)
+}
+
 // Data returns the dataset. For errors see datasets.OpenRooted.
 func (d *Dataset) Data() (*datasets.Dataset, error) {
-	ds, err := d.ds.Once(patience, func() (*datasets.Dataset, error) { return datasets.OpenRooted(d.Dir) })
-	return ds, d.waiting(err)
+	o, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	return o.Dataset, nil
 }
 
 // waiting returns the error for clients of a read that has not ended, and other errors as they are.
@@ -117,11 +137,11 @@ func (d *Dataset) SplitOf(game uint64) string {
 // Commits returns the records of the committed shards, as of the last second. The caller must
 // not change them.
 func (d *Dataset) Commits() ([]*record.Commit, error) {
-	ds, err := d.Data()
+	o, err := d.open()
 	if err != nil {
 		return nil, err
 	}
 	fresh := func(_ []*record.Commit, age time.Duration) bool { return age < believe }
-	commits, err := d.commits.Get(patience, fresh, func() ([]*record.Commit, error) { return d.records.read(ds) })
+	commits, err := d.commits.Get(patience, fresh, o.commits.Look)
 	return commits, d.waiting(err)
 }

@@ -5,50 +5,20 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sync"
 
 	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/record"
 )
 
-// records are the commit records that were read last. One goroutine at a time reads them.
-type records struct {
-	last []*record.Commit
-
-	mu    sync.Mutex
-	doubt []int // shards whose records must be read again
-}
-
-// read returns the records of the committed shards. It reads those again that may have changed.
-func (r *records) read(ds *datasets.Dataset) ([]*record.Commit, error) {
-	r.mu.Lock()
-	doubt := r.doubt
-	r.doubt = nil
-	r.mu.Unlock()
-	r.last = slices.DeleteFunc(slices.Clone(r.last), func(c *record.Commit) bool { return slices.Contains(doubt, c.Shard) })
-	commits, err := ds.Refresh(r.last)
-	if err == nil {
-		r.last = commits
-	}
-	return commits, err
-}
-
-// forget makes the next read read the record of a shard again.
-func (r *records) forget(shard int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.doubt = append(r.doubt, shard)
-}
-
 // recommitted returns the record of a shard as it is now, nil if the shard is not committed.
 func (d *Dataset) recommitted(shard int) (*record.Commit, error) {
-	ds, err := d.Data()
+	o, err := d.open()
 	if err != nil {
 		return nil, err
 	}
-	d.records.forget(shard)
-	commits, err := d.commits.Renew(patience, func() ([]*record.Commit, error) { return d.records.read(ds) })
+	o.commits.Forget(shard)
+	commits, err := d.commits.Renew(patience, o.commits.Look)
 	if i := slices.IndexFunc(commits, func(c *record.Commit) bool { return c.Shard == shard }); i >= 0 {
 		return commits[i], nil
 	}

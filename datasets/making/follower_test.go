@@ -11,12 +11,11 @@ import (
 	"selfplay/internal/must"
 )
 
-// TestCommitReaderFollowsTheDataset: it returns what Commits does after each change, and keeps the
-// records that have not changed.
-func TestCommitReaderFollowsTheDataset(t *testing.T) {
+// TestFollowerReturnsWhatCommitsReturns: after each change, and keeps the records that have not changed.
+func TestFollowerReturnsWhatCommitsReturns(t *testing.T) {
 	root := made(t, fakePlan(), 5)
 	ds := must.Get(datasets.Open(root))(t)
-	r := ds.CommitReader()
+	r := ds.Follow()
 	var last []*record.Commit
 	for _, step := range []struct {
 		name   string
@@ -30,7 +29,7 @@ func TestCommitReaderFollowsTheDataset(t *testing.T) {
 		{"made again", func() { makeIn(t, root, fakePlan(), 12, fakeOptions()) }, 3},
 	} {
 		step.change()
-		got := must.Get(r.Read())(t)
+		got := must.Get(r.Look())(t)
 		want, err := ds.Commits()
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s: %d records, want %d; %v", step.name, len(got), len(want), err)
@@ -53,14 +52,21 @@ func TestCommitReaderFollowsTheDataset(t *testing.T) {
 	}
 }
 
-// TestCommitReaderNoticesDamage: of a record that was read before.
-func TestCommitReaderNoticesDamage(t *testing.T) {
+// TestFollowerThatLooksAtFilesNoticesDamage: of a record that was read before. So does one after Forget.
+func TestFollowerThatLooksAtFilesNoticesDamage(t *testing.T) {
 	root := made(t, fakePlan(), 6)
 	ds := must.Get(datasets.Open(root))(t)
-	r := ds.CommitReader()
-	must.Get(r.Read())(t)
+	r := ds.Follow()
+	r.Stats = true
+	other := ds.Follow()
+	must.Get(r.Look())(t)
+	must.Get(other.Look())(t)
 	must.Do(t, os.WriteFile(filepath.Join(root, plan.CommitName(0)), []byte("{}"), 0o644))
-	if _, err := r.Read(); err == nil {
+	if _, err := r.Look(); err == nil {
 		t.Error("a damaged record is not noticed")
+	}
+	other.Forget(0)
+	if _, err := other.Look(); err == nil {
+		t.Error("a damaged record is not noticed after Forget")
 	}
 }
