@@ -35,6 +35,15 @@ func Open(root string) (*Dataset, error) {
 	return open(d)
 }
 
+// OpenAnew is Open for verification: it computes every SHA-256 anew, also of files that the process knows.
+func OpenAnew(root string) (*Dataset, error) {
+	ds, err := Open(root)
+	if err != nil {
+		return nil, err
+	}
+	return New(ds.d, ds.h), nil
+}
+
 // OpenRooted is Open for a server: of files that are links out of the dataset it reads none. Their
 // error is disk.ErrOutside.
 func OpenRooted(root string) (*Dataset, error) {
