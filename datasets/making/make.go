@@ -43,6 +43,9 @@ func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options
 	if errors.Is(err, fault.ErrIncomplete) {
 		journaled, countErr := r.journaled()
 		s.Journaled, err = plan.Total(journaled), cmp.Or(countErr, err)
+		if s.Info != nil {
+			s.Info.AddJournaled(journaled)
+		}
 	}
 	err = explainNoSpace(err)
 	r.endHeartbeat(beats, err)

@@ -87,6 +87,9 @@ type Summary struct {
 	record.Totals
 	Made      int    // shards that this run made
 	Journaled uint64 // games in journals of unfinished shards; set if the run was stopped
+
+	// Info is the dataset as the run left it; nil of a task and of a run that failed.
+	Info *datasets.Info
 }
 
 // Task is the part of one process among several that make a dataset together. Task{i, n}

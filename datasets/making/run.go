@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"selfplay/datasets"
 	"selfplay/datasets/derived"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
@@ -26,6 +27,8 @@ type run struct {
 
 	// known is what derived files follow from, if this run writes them and has no shard to make.
 	known *derived.Derivation
+
+	info *datasets.Info // of the dataset, once its derived files are written
 
 	mu        sync.Mutex // guards the fields below and calls of Options.Notify
 	done      record.Totals
@@ -63,7 +66,7 @@ func (r *run) notify(e Event) {
 }
 
 func (r *run) summary() Summary {
-	return Summary{PlanHash: r.h.Hash, Target: r.target, Totals: r.done, Made: r.made}
+	return Summary{PlanHash: r.h.Hash, Target: r.target, Totals: r.done, Made: r.made, Info: r.info}
 }
 
 // journaled returns the numbers of journaled games of the shards that this run should make
@@ -94,7 +97,12 @@ func (r *run) finalize() error {
 	if err := errors.Join(known.Records.DropReplaced(r.d, r.h.Plan), known.Write(r.d, r.h)); err != nil {
 		return err
 	}
-	return checkWritten(r.d, r.h, known.Records, r.target)
+	err := checkWritten(r.d, r.h, known.Records, r.target)
+	if err == nil {
+		info := datasets.InfoOf(r.h, known.Records, r.target)
+		r.info = &info
+	}
+	return err
 }
 
 // explainEnd adds ErrIncomplete to an error that follows from the end of ctx.

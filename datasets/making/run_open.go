@@ -109,9 +109,9 @@ func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool)
 	found, err := plan.Read(d)
 	if errors.Is(err, fault.ErrNotDataset) {
 		if err = placeNetworks(d, h.Plan, networks); err == nil {
-			err = d.Create(plan.FileName, h.Encode())
+			found, err = h, d.Create(plan.FileName, h.Encode())
 		}
-		if err == nil || errors.Is(err, fs.ErrExist) { // another task was faster
+		if errors.Is(err, fs.ErrExist) { // another task was faster
 			found, err = plan.Read(d)
 		}
 	}

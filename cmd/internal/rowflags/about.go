@@ -3,6 +3,7 @@ package rowflags
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -56,9 +57,15 @@ func About(c *cli.Context) (plan.About, error) {
 	return a, nil
 }
 
+// aboutFlags are the flags of these texts.
+var aboutFlags = []string{"title", "licence", "creator", "date", "url"}
+
 // RefuseOtherAbout refuses texts that differ from those of the dataset in out. The command
 // that began the dataset fixed them.
 func RefuseOtherAbout(c *cli.Context, out string, want plan.About) error {
+	if !slices.ContainsFunc(aboutFlags, c.IsSet) {
+		return nil
+	}
 	ds, err := datasets.Open(out)
 	if err != nil {
 		return nil // no dataset yet; Make reports any other error
