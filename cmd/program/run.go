@@ -165,7 +165,7 @@ func (j *job) makeUntil(times stopTimes, p *progress.Progress) (making.Summary, 
 	defer release()
 	o := j.optionsOf(pool)
 	o.Play = play
-	o.Notify = p.Notify
+	o.Notify, o.Run = p.Notify, p.Look
 	o.Rows = p.CountRows(o.Rows)
 	return making.Make(times.work, j.out, j.plan, j.games, o)
 }

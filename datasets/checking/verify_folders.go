@@ -5,17 +5,17 @@ import (
 	"slices"
 
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 )
 
 // The names of a dataset and of its folder for bookkeeping, without those that begin with a dot.
 var (
 	rootNames   = []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.Positions, plan.Games, plan.NetworksFolder}
-	hiddenNames = baseNames(plan.CommitsFolder, plan.AnswersFolder, journal.Folder, heartbeat.Folder, disk.TempFolder,
+	hiddenNames = baseNames(plan.CommitsFolder, plan.AnswersFolder, journal.Folder, plan.RunsFolder, disk.TempFolder,
 		plan.TargetName, disk.LockName, plan.FailuresName, disk.ProbeName)
 )
 
@@ -34,7 +34,7 @@ func (v *verifier) checkFolders() {
 	}
 	v.checkNames(".", among(rootNames))
 	v.checkNames(journal.Folder, journal.IsName)
-	v.checkNames(heartbeat.Folder, heartbeat.IsName)
+	v.checkNames(plan.RunsFolder, status.IsBeatName)
 	v.checkNames(plan.AnswersFolder, record.IsAnswersName)
 	v.checkNames(disk.Hidden, among(hiddenNames))
 }

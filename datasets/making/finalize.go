@@ -6,10 +6,10 @@ import (
 
 	"selfplay/datasets/derived"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 )
 
 // Final is what Finalize found.
@@ -107,7 +107,7 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 		return f, err
 	}
 	if f.Missing = records.Missing(h.Plan, target); len(f.Missing) == 0 {
-		_ = heartbeat.Clear(d) // the tasks are done; old heartbeats do no harm
+		_ = status.ClearBeats(d) // the tasks are done; old heartbeats do no harm
 	}
 	return f, nil
 }

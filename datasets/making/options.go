@@ -7,6 +7,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 )
 
 // Options are the inputs of a run besides the plan. Check, Open, Build and Notify affect
@@ -39,45 +40,13 @@ type Options struct {
 
 	// Notify receives the events of the run. Calls come from several goroutines, but
 	// never two at once. It must not block. It may be nil.
-	Notify func(Event)
+	Notify func(status.Event)
+
+	// Run returns the run as the program knows it, for the heartbeat. Any goroutine may call it. Without it a heartbeat
+	// has the games that were played.
+	Run func() status.Run
 
 	Disk disk.FS // nil means that of the root; tests replace it
-}
-
-// EventKind says what happened.
-type EventKind uint8
-
-// The kinds of event.
-const (
-	// EventResumed comes first, once: Games with Rows and Bytes were committed by
-	// earlier runs, in Shards that are complete and in short ones. The dataset will have Target games. The shards of this run have Share of
-	// them, of which Missing are not committed; Journaled of the missing ones are finished.
-	EventResumed EventKind = 1
-	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
-	EventWritten EventKind = 2
-	// EventCommitted: a shard with Games and Rows was committed; of one that was extended, those that are new.
-	EventCommitted EventKind = 3
-	// EventRecovered: Games of a shard were found in the journals of earlier runs, finished or UnderWay.
-	EventRecovered EventKind = 4
-	// EventExtended: Games of a short shard were taken as they are; Missing ones follow.
-	EventExtended EventKind = 5
-)
-
-// Event is one step of a run. Fields that do not apply to its kind are zero.
-type Event struct {
-	Kind  EventKind
-	Shard int
-	Table string
-	Games uint64
-	Rows  uint64
-	Bytes int64
-
-	UnderWay uint64 // of EventRecovered: games that go on from a ply
-
-	Shards          int    // of EventResumed, like the fields below
-	Target, Missing uint64 // Missing also of EventExtended
-	Share           uint64
-	Journaled       map[int]uint64 // by shard
 }
 
 // Summary says what a run did and what the dataset contains now.

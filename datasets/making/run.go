@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 )
 
 // run is one call of Make.
@@ -56,7 +57,7 @@ func (r *run) addShard(s record.Shard) {
 	r.committed[s.Shard] = true
 }
 
-func (r *run) notify(e Event) {
+func (r *run) notify(e status.Event) {
 	if r.o.Notify == nil {
 		return
 	}

@@ -3,28 +3,39 @@ package making
 import (
 	"errors"
 
-	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/status"
 )
 
 // startHeartbeat begins to write the heartbeat of a run. Call it under the lock.
-func (r *run) startHeartbeat() *heartbeat.Writer {
-	about := heartbeat.Beat{Task: r.o.Task.Index, Tasks: r.o.Task.Count, Build: r.o.Build}
-	return heartbeat.Start(r.d, about, r.played.Load)
+func (r *run) startHeartbeat() *status.Heartbeat {
+	return status.StartHeartbeat(r.d, r.o.Build, r.look)
+}
+
+// look returns the state of the run for its heartbeat.
+func (r *run) look() (s status.Run) {
+	if r.o.Run != nil {
+		s = r.o.Run()
+	}
+	s.TaskCount, s.TaskIndex, s.Played = r.o.Task.Count, nil, r.played.Load()
+	if s.TaskCount > 0 {
+		s.TaskIndex = &r.o.Task.Index
+	}
+	return s
 }
 
 // endHeartbeat says in the heartbeat how the run ended. A complete dataset keeps no
 // heartbeats: all its files are then equal, whatever happened on the way.
-func (r *run) endHeartbeat(w *heartbeat.Writer, err error) {
+func (r *run) endHeartbeat(h *status.Heartbeat, err error) {
 	switch {
 	case errors.Is(err, fault.ErrIncomplete) && !errors.Is(err, fault.ErrUnanswered):
-		w.End(heartbeat.Stopped, err)
+		h.End(status.Stopped, err)
 	case err != nil:
-		w.End(heartbeat.Failed, err)
+		h.End(status.Failed, err)
 	default:
-		w.End(heartbeat.Done, nil)
+		h.End(status.Done, nil)
 		if r.derives() {
-			_ = heartbeat.Clear(r.d) // they do no harm
+			_ = status.ClearBeats(r.d) // they do no harm
 		}
 	}
 }

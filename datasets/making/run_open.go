@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 )
 
 // openRun takes the lock of the dataset in root. It reads the plan, or writes it if the
@@ -154,8 +155,8 @@ func (r *run) resume(games uint64) error {
 	if err := journal.Sweep(r.d, r.committed); err != nil {
 		return err
 	}
-	e := Event{
-		Kind: EventResumed, Shards: len(r.committed), Games: r.done.Games, Rows: r.done.Rows, Bytes: r.done.Bytes,
+	e := status.Event{
+		Kind: status.EventResumed, Shards: len(r.committed), Games: r.done.Games, Rows: r.done.Rows, Bytes: r.done.Bytes,
 		Target: r.target,
 	}
 	if len(r.missing()) > 0 {

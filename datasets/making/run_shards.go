@@ -9,6 +9,7 @@ import (
 
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 	"selfplay/internal/goroutine"
 )
 
@@ -94,7 +95,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	case err != nil:
 		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
-	e := Event{Kind: EventCommitted, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.Bytes()}
+	e := status.Event{Kind: status.EventCommitted, Shard: s, Games: c.Games, Rows: c.Rows, Bytes: c.Bytes()}
 	if short != nil {
 		e.Games, e.Rows, e.Bytes = e.Games-short.Games, e.Rows-short.Rows, e.Bytes-short.Bytes()
 	}

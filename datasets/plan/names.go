@@ -24,6 +24,7 @@ const (
 	CommitsFolder = disk.Hidden + "/commits"
 	AnswersFolder = disk.Hidden + "/answers" // of approximate models to fixed positions
 
+	RunsFolder   = disk.Hidden + "/runs"           // heartbeats
 	FailuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
 )
 

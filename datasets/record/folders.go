@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 )
@@ -13,7 +12,7 @@ import (
 // CheckFolders refuses links in place of the folders of a dataset. Call it before the
 // first write: a writer creates and removes files in these folders.
 func CheckFolders(d disk.Dir) error {
-	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.AnswersFolder}
+	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, plan.RunsFolder, plan.CommitsFolder, plan.AnswersFolder}
 	return d.CheckFolders(append(append(hidden, plan.NetworksFolder), plan.Tables[:]...)...)
 }
 

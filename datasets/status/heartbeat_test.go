@@ -1,4 +1,4 @@
-package heartbeat
+package status
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
 	"selfplay/internal/must"
 )
 
@@ -27,21 +28,26 @@ func newDir(t *testing.T) (disk.Dir, *disk.Lock) {
 // beatsIn returns the heartbeats of a dataset.
 func beatsIn(t *testing.T, d disk.Dir) []*Beat {
 	t.Helper()
-	return must.Get(ReadAll(d))(t)
+	return must.Get(readBeats(d))(t)
+}
+
+// runOf returns the run of a task that has played some games.
+func runOf(task, tasks int, games uint64) Run {
+	return Run{TaskIndex: &task, TaskCount: tasks, Played: games}
 }
 
 func TestBeatsFollowAProcess(t *testing.T) {
 	d, _ := newDir(t)
 	var games atomic.Uint64
-	w := Start(d, Beat{Task: 1, Tasks: 3, Build: "test"}, games.Load)
+	w := StartHeartbeat(d, "test", func() Run { return runOf(1, 3, games.Load()) })
 	first := beatsIn(t, d)
-	if len(first) != 1 || first[0].Owner != d.Owner || first[0].Ended() || first[0].PID != os.Getpid() || first[0].Task != 1 || first[0].Tasks != 3 {
+	if len(first) != 1 || first[0].Owner != d.Owner || first[0].Ended() || first[0].PID != os.Getpid() || first[0].task() != 1 || first[0].TaskCount != 3 {
 		t.Fatalf("first beats %+v", first)
 	}
 	games.Store(7)
 	var b *Beat
-	for b = first[0]; b.Games != 7 || b.GamesPerS == 0; time.Sleep(time.Millisecond) {
-		if b, _ = Read(d, d.Owner); b == nil {
+	for b = first[0]; b.Played != 7 || b.GamesPerS == 0; time.Sleep(time.Millisecond) {
+		if b, _ = readBeat(d, d.Owner); b == nil {
 			t.Fatal("a reader finds no heartbeat")
 		}
 	}
@@ -49,7 +55,7 @@ func TestBeatsFollowAProcess(t *testing.T) {
 		t.Errorf("a later beat is %+v, the first was %+v", b, first[0])
 	}
 	w.End(Failed, errors.New(strings.Repeat("a", 2*maxError)))
-	if b, _ := Read(d, d.Owner); b.State != Failed || len(b.Error) != maxError || !b.Ended() {
+	if b, _ := readBeat(d, d.Owner); b.State != Failed || len(b.Error) != maxError || !b.Ended() {
 		t.Errorf("the last beat is %+v", b)
 	}
 	if names, _ := d.List(disk.TempFolder); len(names) != 1 {
@@ -64,18 +70,18 @@ func TestBeatsTakeThePlaceOfDeadOnes(t *testing.T) {
 	dead := alive
 	for owner, task := range map[string]int{"1-aa": 0, "2-bb": 1} {
 		dead.Owner = owner
-		Start(dead, Beat{Task: task, Tasks: 2}, func() uint64 { return 0 }).End(Stopped, nil)
+		StartHeartbeat(dead, "", func() Run { return runOf(task, 2, 0) }).End(Stopped, nil)
 	}
-	Start(alive, Beat{Task: 0, Tasks: 2}, func() uint64 { return 0 }).End(Done, nil)
+	StartHeartbeat(alive, "", func() Run { return runOf(0, 2, 0) }).End(Done, nil)
 	if beats := beatsIn(t, alive); len(beats) != 2 || beats[0].Owner == "1-aa" || beats[1].Owner == "1-aa" {
 		t.Errorf("%d heartbeats, want those of %s and 2-bb", len(beats), alive.Owner)
 	}
 	dead.Owner = "3-cc"
-	Start(dead, Beat{}, func() uint64 { return 0 }).End(Stopped, nil)
+	StartHeartbeat(dead, "", func() Run { return Run{} }).End(Stopped, nil)
 	if beats := beatsIn(t, alive); len(beats) != 1 || beats[0].Owner != "3-cc" {
 		t.Errorf("%d heartbeats after a run of the whole dataset, want its own", len(beats))
 	}
-	must.Do(t, Clear(alive))
+	must.Do(t, ClearBeats(alive))
 	if len(beatsIn(t, alive)) > 0 {
 		t.Error("heartbeats are left")
 	}
@@ -83,13 +89,13 @@ func TestBeatsTakeThePlaceOfDeadOnes(t *testing.T) {
 
 func TestUnreadableBeatsAreIgnored(t *testing.T) {
 	d, _ := newDir(t)
-	must.Do(t, d.MakeFolders(Folder, Folder+"/4-folder.json"))
+	must.Do(t, d.MakeFolders(plan.RunsFolder, plan.RunsFolder+"/4-folder.json"))
 	for name, text := range map[string]string{
-		"1-a.json": "", "2-b.json": "{", "3-c.json": `{"format":2}`, "5-e.json": `{"format":1,"task":2,"tasks":2}`,
-		"6-f.json": strings.Repeat(" ", maxFile+1), "notes.json": `{"format":1}`, "7-g.txt": `{"format":1}`,
-		"8-h.json": `{"format":1,"tasks":100001}`,
+		"1-a.json": "", "2-b.json": "{", "3-c.json": `{"format":2}`, "5-e.json": `{"format":1,"task_index":2,"task_count":2}`,
+		"6-f.json": strings.Repeat(" ", maxBeat+1), "notes.json": `{"format":1}`, "7-g.txt": `{"format":1}`,
+		"8-h.json": `{"format":1,"task_count":100001}`,
 	} {
-		must.Do(t, os.WriteFile(filepath.Join(d.Path(Folder), name), []byte(text), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(d.Path(plan.RunsFolder), name), []byte(text), 0o644))
 	}
 	if beats := beatsIn(t, d); len(beats) > 0 {
 		t.Errorf("%+v", beats[0])
