@@ -46,6 +46,12 @@ func (v *Conversion) writeGames(ctx context.Context, out io.Writer, parts ...*re
 	if err != nil {
 		return 0, err
 	}
+	if !v.Query.MayMatch(parts[0]) { // all parts are of one shard
+		for _, p := range parts {
+			v.Counter.Add(p.Games, p.Commit.Plies()*p.Games/p.Commit.Games)
+		}
+		return 0, nil
+	}
 	matches := v.Query.Games()
 	for r, err := range v.Dataset.Games(parts...) {
 		if err == nil && ctx.Err() != nil {

@@ -53,14 +53,14 @@ func TestBytesDependOnThePlanAlone(t *testing.T) {
 			o := fakeOptions()
 			o.OpenShards = 1
 			root := t.TempDir()
-			makeIn(t, root, f.plan(), 20, o)
+			makeIn(t, root, f.plan(), 11, o)
 			want := tree(t, root)
 			for _, procs := range []int{1, 2, 8} {
 				for _, open := range []int{0, 1, 3, 8} {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 					o.OpenShards, o.Check = open, record.CheckLight
 					root := t.TempDir()
-					makeIn(t, root, f.plan(), 20, o)
+					makeIn(t, root, f.plan(), 11, o)
 					sameTree(t, tree(t, root), want)
 				}
 			}

@@ -168,7 +168,7 @@ func TestBookkeepersKeepFewBytesAShard(t *testing.T) {
 
 // TestVerifyKeepsFewBytesAShard: the state of 100,000 shards takes less than 40 MB.
 func TestVerifyKeepsFewBytesAShard(t *testing.T) {
-	const shards, most = 4000, 400
+	const shards, most = 2000, 400
 	root := oneByteDataset(t, shards)
 	for _, level := range []checking.VerifyLevel{checking.VerifyQuick, checking.VerifySums} {
 		bytes := verifyMemory(t, root, shards, level) / shards

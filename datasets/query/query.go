@@ -82,7 +82,13 @@ func (q *Query) Tables(p *record.Part) iter.Seq2[*encode.Table, error] {
 	}
 }
 
-// Games returns a function that reports whether a game has a decision that matches, for one goroutine.
+// MayMatch reports whether a part can have a decision that matches, by the commit record of its shard.
+func (q *Query) MayMatch(p *record.Part) bool {
+	return q.Where == nil || q.Where.MayMatch(&q.Shape.Game, p.FirstGame, p.FirstGame+p.Commit.Games, p.Outcomes())
+}
+
+// Games returns a function that reports whether a game has a decision that matches, for one goroutine. It replays a
+// game only for conditions on positions, and only if what its record says of game and decisions leaves some.
 func (q *Query) Games() func(r *engine.Record) (bool, error) {
 	if q.Where == nil {
 		return func(*engine.Record) (bool, error) { return true, nil }
@@ -114,7 +120,7 @@ func (q *Query) Rows(p *record.Part) (*Rows, error) {
 		return r, nil
 	}
 	r.bits = make([]uint64, (p.Rows+63)/64)
-	if !q.Where.MayMatch(&q.Shape.Game, p.FirstGame, p.FirstGame+p.Commit.Games, p.Outcomes()) {
+	if !q.MayMatch(p) {
 		return r, nil
 	}
 	err := r.find()
