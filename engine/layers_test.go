@@ -61,7 +61,6 @@ var floors = [][]string{
 	{"datasets/colfile", "datasets/disk", "datasets/gamerow", "datasets/internal/canonical", "datasets/spill", "datasets/wdl"},
 	{"datasets/journal", "datasets/plan", "datasets/shuffle", "datasets/stats"},
 	{"datasets/record"},
-	{"datasets/derived"},
 	{"datasets"},
 	{"datasets/status"},
 	{"datasets/checking", "datasets/making"},
@@ -220,8 +219,8 @@ var timeImporters = []string{
 
 	"internal/goroutine/goroutine.go", // calls a function every few seconds
 
-	"datasets/record/census.go", // when a shard was committed
-	"datasets/status/status.go", // how long ago that was
+	"datasets/record/follower.go", // when a shard was committed
+	"datasets/status/status.go",   // how long ago that was
 	"datasets/status/task.go",
 	"datasets/status/heartbeat.go", // when a process was alive, in .selfplay/
 	"datasets/status/run.go",       // how long a run takes

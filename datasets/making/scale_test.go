@@ -10,7 +10,6 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/checking"
-	"selfplay/datasets/derived"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -36,7 +35,7 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 	}
 	write(t, root, plan.FileName, string(h.Encode()))
 	write(t, root, plan.TargetName, string(record.EncodeTarget(uint64(n))))
-	for _, f := range derived.Files(total.All.NewManifest(h, entries), h) {
+	for _, f := range record.DerivedFiles(total.All.NewManifest(h, entries), h) {
 		write(t, root, f.Name, written(f.Write))
 	}
 	return root

@@ -1,22 +1,20 @@
 // Package mix draws rows of several datasets by weights, for training on their union without a
 // copy of it. Which rows come, and in which order, depends on the seed, the weights and the
 // rows of the datasets only.
-//
-//	mix.go     Options and Tables: the rows in order
-//	draw.go    which dataset the next row comes from
-//	buffer.go  shuffling rows that are near each other
 package mix
 
 import (
 	"context"
 	"errors"
 	"iter"
+	"math/rand/v2"
 	"slices"
 
 	"selfplay/datasets"
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
+	"selfplay/datasets/shuffle"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -187,4 +185,103 @@ func (c *cursor) close() {
 		c.stop()
 	}
 	c.next, c.stop, c.table = nil, nil, nil
+}
+
+// Streams of random numbers of one seed. The order of every mix depends on them: never change
+// them.
+const (
+	drawStream   = 0x64726177 // "draw"
+	bufferStream = 0x62756666 // "buff"
+)
+
+// newSource returns the random numbers of a seed for one purpose.
+func newSource(seed, stream uint64) *rand.PCG { return rand.NewPCG(engine.Mix(seed), stream) }
+
+// draw draws the source of each row.
+type draw struct {
+	src    *rand.PCG
+	upTo   []uint32 // sums of the weights, in thousandths
+	left   []uint64 // rows of each source that were not drawn; nil if sources repeat
+	limit  uint64   // rows of the mix; 0 for no limit
+	taken  uint64
+	shares []uint64 // rows drawn of each source
+}
+
+func newDraw(o *Options) *draw {
+	d := &draw{src: newSource(o.Seed, drawStream), limit: o.Rows, shares: make([]uint64, len(o.Sources))}
+	sum := uint32(0)
+	for i := range o.Sources {
+		sum += uint32(o.Sources[i].Weight)
+		d.upTo = append(d.upTo, sum)
+		if !o.Repeat {
+			d.left = append(d.left, o.Sources[i].rows())
+		}
+	}
+	return d
+}
+
+// next returns the source of the next row, and false after the last row.
+func (d *draw) next() (source int, ok bool) {
+	if d.limit > 0 && d.taken == d.limit {
+		return 0, false
+	}
+	r := engine.Below(d.src, uint32(engine.One))
+	for r >= d.upTo[source] {
+		source++
+	}
+	if d.left != nil {
+		if d.left[source] == 0 {
+			return 0, false
+		}
+		d.left[source]--
+	}
+	d.taken++
+	d.shares[source]++
+	return source, true
+}
+
+// Count returns the number of rows of the mix, and of each source in it. It reads no rows.
+func (o Options) Count() (rows uint64, shares []uint64) {
+	d := newDraw(&o)
+	for ok := true; ok; {
+		_, ok = d.next()
+	}
+	return d.taken, d.shares
+}
+
+// buffer shuffles rows that are near each other: every row that comes replaces a random one,
+// which goes.
+type buffer struct {
+	src  *rand.PCG
+	rows [][]byte // encoded; memory is reused
+	size int
+}
+
+func newBuffer(size int, seed uint64) *buffer {
+	return &buffer{src: newSource(seed, bufferStream), size: size}
+}
+
+// swap takes a row of a table. If the buffer is full, it first moves a random row to out and
+// returns true.
+func (b *buffer) swap(t *encode.Table, row int, out *encode.Table) bool {
+	if len(b.rows) < b.size {
+		b.rows = append(b.rows, shuffle.AppendRow(nil, t, row))
+		return false
+	}
+	at := &b.rows[engine.Below(b.src, uint32(b.size))]
+	shuffle.AddRow(out, *at)
+	*at = shuffle.AppendRow((*at)[:0], t, row)
+	return true
+}
+
+// drain moves a random row to out. It returns false if there is none.
+func (b *buffer) drain(out *encode.Table) bool {
+	n := len(b.rows)
+	if n == 0 {
+		return false
+	}
+	at := engine.Below(b.src, uint32(n))
+	shuffle.AddRow(out, b.rows[at])
+	b.rows[at], b.rows = b.rows[n-1], b.rows[:n-1]
+	return true
 }

@@ -3,10 +3,6 @@
 //
 // Conditions are answered by the cheapest data that can: the commit record of a shard, columns of its rows, and
 // last the records of games, of which only those with rows that may match are replayed.
-//
-//	query.go   Query: which rows, with which columns; Rows: those of a part of a shard
-//	texts.go   moves, sides, reasons and players as text
-//	records.go the records of a part, beside its rows
 package query
 
 import (
@@ -294,4 +290,36 @@ func (m *gameMatcher) end() error {
 	}
 	m.plies, m.rows = m.plies[:0], m.rows[:0]
 	return nil
+}
+
+// records has the records of games, which are read beside their rows: both are in the order of the
+// games. It belongs to one goroutine.
+type records struct {
+	read func() (*engine.Record, error, bool)
+	stop func() // ends reading
+	rec  *engine.Record
+}
+
+func newRecords(games iter.Seq2[*engine.Record, error]) *records {
+	read, stop := iter.Pull2(games)
+	return &records{read: read, stop: stop}
+}
+
+// find sets rec to the record of a game, which must not come before that of the last call. It reports
+// whether rec has changed.
+func (r *records) find(game uint64) (changed bool, err error) {
+	for r.rec == nil || r.rec.Game < game {
+		rec, err, more := r.read()
+		if err != nil {
+			return false, err
+		}
+		if !more {
+			return false, fmt.Errorf("%w: game %d has rows but no record", datasets.ErrCorrupt, game)
+		}
+		r.rec, changed = rec, true
+	}
+	if r.rec.Game != game {
+		return false, fmt.Errorf("%w: rows of game %d follow those of game %d", datasets.ErrCorrupt, game, r.rec.Game)
+	}
+	return changed, nil
 }

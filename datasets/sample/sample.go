@@ -1,17 +1,19 @@
 // Package sample draws rows of a dataset, or of those that match a query, at random, each at most once. The rows that
 // are drawn depend on the seed and on the rows of the dataset only, not on the format of
 // its files.
-//
-//	sample.go  Sample: the rows of a dataset that are drawn
-//	strata.go  Strata: classes of rows that are drawn equally often
-//	draw.go    selection sampling, and quotas
 package sample
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"iter"
+	"math/bits"
+	"math/rand/v2"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"selfplay/datasets"
@@ -226,4 +228,138 @@ func (s *Sample) drawPart(i int) (rows []uint32, err error) {
 		}
 	})
 	return rows, err
+}
+
+// draw decides row by row which rows are drawn (selection sampling, Knuth, The Art of
+// Computer Programming, volume 2, section 3.4.2). It draws the next row of a stratum with
+// the probability wanted/left, in integers: rows still to be drawn, divided by rows still
+// to come. Every set of the wanted size is therefore equally likely.
+type draw struct {
+	src            *rand.Rand
+	rows, of       uint64
+	counts, quotas []uint64 // by stratum
+	left, wanted   []uint64 // by stratum
+	surplus        bool     // a stratum had more rows than its count
+}
+
+// newDraw returns a draw of rows from strata with the given numbers of rows.
+func newDraw(seed uint64, counts []uint64, rows uint64) *draw {
+	d := &draw{src: rand.New(rand.NewPCG(seed, 0)), counts: counts, quotas: quotas(counts, rows)}
+	d.left, d.wanted = slices.Clone(counts), slices.Clone(d.quotas)
+	for i := range counts {
+		d.of += counts[i]
+		d.rows += d.quotas[i]
+	}
+	return d
+}
+
+// quotas divides rows equally among the strata. If a stratum has too few rows, the others
+// get more. The remainder goes to the first strata.
+func quotas(counts []uint64, rows uint64) []uint64 {
+	quota := make([]uint64, len(counts))
+	for rows > 0 {
+		open := uint64(0)
+		for i := range counts {
+			if quota[i] < counts[i] {
+				open++
+			}
+		}
+		if open == 0 {
+			return quota
+		}
+		share := max(1, rows/open)
+		for i := range counts {
+			n := min(share, counts[i]-quota[i], rows)
+			quota[i] += n
+			rows -= n
+		}
+	}
+	return quota
+}
+
+// take reports whether the next row, which is in the given stratum, is drawn.
+func (d *draw) take(stratum int) bool {
+	left := d.left[stratum]
+	if left == 0 {
+		d.surplus = true
+		return false
+	}
+	d.left[stratum]--
+	if d.wanted[stratum] == 0 || d.src.Uint64N(left) >= d.wanted[stratum] {
+		return false
+	}
+	d.wanted[stratum]--
+	return true
+}
+
+// end returns an error if the strata did not have as many rows as were counted.
+func (d *draw) end() error {
+	for _, left := range d.left {
+		if d.surplus || left > 0 {
+			return fmt.Errorf("%w: the number of rows differs from the commit records", datasets.ErrCorrupt)
+		}
+	}
+	return nil
+}
+
+// Strata divide the rows of a dataset into classes by the values of some columns.
+type Strata struct {
+	Name    string   // "" if all rows are in one class
+	strata  []string // names of the classes
+	columns []string // that of reads
+	// of returns the class of a row of a table of these columns. It returns a class for
+	// any values: a damaged file must not cause a panic.
+	of func(t *encode.Table, row int) int
+}
+
+// all returns all strata. The first puts all rows into one class.
+func all() []*Strata {
+	return []*Strata{
+		{Name: "", strata: []string{"all"}, of: func(*encode.Table, int) int { return 0 }},
+		{Name: "ply", strata: plyBands(), columns: []string{encode.PlyColumn}, of: func(t *encode.Table, row int) int {
+			return bits.Len16(uint16At(t, 0, row) / firstBand)
+		}},
+		{Name: "outcome", strata: []string{"-1", "0", "1"}, columns: []string{"outcome"}, of: func(t *encode.Table, row int) int {
+			return cmp.Compare(int8(t.Data[0][row]), 0) + 1
+		}},
+		{Name: "phase", strata: encode.Phases(), columns: []string{encode.PlyColumn, "plies_left"}, of: func(t *encode.Table, row int) int {
+			return encode.Phase(uint16At(t, 0, row), uint16At(t, 1, row))
+		}},
+		{Name: "side", strata: []string{"0", "1"}, columns: []string{encode.SideColumn}, of: func(t *encode.Table, row int) int {
+			return int(t.Data[0][row] & 1)
+		}},
+	}
+}
+
+// firstBand is the number of plies in the first class of strata ply. Each further class
+// doubles the plies: 0-7, 8-15, 16-31 and so on.
+const firstBand = 8
+
+func plyBands() (names []string) {
+	for from, to := 0, firstBand; from < 1<<16; from, to = to, 2*to {
+		names = append(names, fmt.Sprintf("%d-%d", from, to-1))
+	}
+	return names
+}
+
+func uint16At(t *encode.Table, col, row int) uint16 {
+	return binary.LittleEndian.Uint16(t.Data[col][2*row:])
+}
+
+// Names returns the names of all strata but "".
+func Names() (names []string) {
+	for _, s := range all()[1:] {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Find returns the strata of a name; "" puts all rows into one class.
+func Find(name string) (*Strata, error) {
+	for _, s := range all() {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown strata %q: want one of %s", name, strings.Join(Names(), ", "))
 }
