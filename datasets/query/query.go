@@ -1,8 +1,11 @@
-// Package query chooses rows of a dataset by conditions on rows and their games, and adds texts to
+// Package query chooses rows of a dataset by conditions on rows and their games, or at random, and adds texts to
 // them. Rows and texts do not depend on the layout, the perspective or the columns of the dataset.
 //
 // Conditions are answered by the cheapest data that can: the commit record of a shard, columns of its rows, and
 // last the records of games, of which only those with rows that may match are replayed.
+//
+// A Sample draws rows at random, each at most once. Which rows are drawn depends on the seed and on the rows of the
+// dataset only, not on the format of its files.
 package query
 
 import (

@@ -1,6 +1,9 @@
-// Package shuffle puts the rows of a table in random order, in bounded memory. It
-// permutes all rows, not only those in a window.
+// Package shuffle puts rows in random order, in bounded memory: a Shuffle all rows of a table, a mix those of several
+// datasets.
 //
+// # All rows
+//
+// A Shuffle permutes all rows, not only those in a window.
 // Every row has a 64-bit key that depends on the seed and on the number of the row only.
 // Rows are sorted by key, and by number if two keys are equal. The order is therefore
 // nearly uniform among all permutations, and depends on the seed and the number of rows,
@@ -12,6 +15,11 @@
 //
 // While it is shuffled, a row takes its own bytes, 4 bytes for every list, 8 for its key
 // and 16 for its place.
+//
+// # Rows of several datasets
+//
+// MixOptions draw rows of several datasets by weights, for training on their union without a copy of it. Which rows
+// come, and in which order, depends on the seed, the weights and the rows of the datasets only.
 package shuffle
 
 import (

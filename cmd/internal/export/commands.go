@@ -52,7 +52,7 @@ import (
 	"selfplay/datasets/ingest"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/plan"
-	"selfplay/datasets/sample"
+	"selfplay/datasets/query"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -92,7 +92,7 @@ func Values(games encode.Catalog) map[string]app.Values {
 		values[command+" columns"] = app.ListOf(columnNames()...)
 	}
 	values["rescore where"] = app.OneOf("all", "sample=", "surprise>", "blunder>")
-	values["by"] = app.OneOf(sample.Names()...)
+	values["by"] = app.OneOf(query.StrataNames()...)
 	values["sample format"] = app.OneOf(singleFileNames()...)
 	values["mix format"] = app.OneOf(tablefile.Names()...)
 	values["import format"] = app.OneOf(ingest.Names()...)

@@ -9,9 +9,9 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
-	"selfplay/datasets/mix"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/shuffle"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -171,7 +171,7 @@ func withoutKeys(parts []part) []string {
 }
 
 // mixMetadata says what the rows are a mix of. split is "" if the file says it already.
-func mixMetadata(parts []part, o mix.Options, split string, shares []uint64) []encode.KeyValue {
+func mixMetadata(parts []part, o shuffle.MixOptions, split string, shares []uint64) []encode.KeyValue {
 	var list []string
 	for i := range parts {
 		list = append(list, fmt.Sprintf(`{"plan_hash":%q,"weight":%s,"rows":%d}`, parts[i].set.PlanHash(), parts[i].weight, shares[i]))

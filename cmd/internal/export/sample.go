@@ -12,7 +12,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets/output"
-	"selfplay/datasets/sample"
+	"selfplay/datasets/query"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
@@ -35,7 +35,7 @@ func sampleCommand() *cli.Command {
 			app.ForceFlag(),
 			app.CountFlag("rows", 0, app.Rows, "draw `N` rows, such as 1000 or 10k"),
 			&cli.Uint64Flag{Name: "seed", Category: app.Rows, Value: 1, Usage: "draw rows by this `SEED`; the same seed draws the same rows"},
-			&cli.StringFlag{Name: "by", Category: app.Rows, Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(sample.Names(), ", ")},
+			&cli.StringFlag{Name: "by", Category: app.Rows, Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(query.StrataNames(), ", ")},
 			app.JSONFlag(),
 		),
 		Action: onDataset(runSample),
@@ -47,8 +47,8 @@ type sampling struct {
 	dir, out string
 	form     tablefile.Form
 	spec     tablefile.Spec
-	options  sample.Options
-	sample   *sample.Sample // set by draw
+	options  query.SampleOptions
+	sample   *query.Sample // set by draw
 	counter  scan.Counter
 
 	unfinished error // of an unfinished dataset
@@ -72,7 +72,7 @@ func runSample(c *cli.Context, dir string) error {
 // draw decides which rows are drawn, and describes them in the metadata of the file.
 func (s *sampling) draw(c *cli.Context) (err error) {
 	warnUnfinished(c, s.unfinished, s.dir)
-	if s.sample, err = sample.New(c.Context, s.options); err != nil {
+	if s.sample, err = query.NewSample(c.Context, s.options); err != nil {
 		return err
 	}
 	drawn, _ := s.sample.Drawn()

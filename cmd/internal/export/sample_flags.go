@@ -9,8 +9,8 @@ import (
 
 	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
+	"selfplay/datasets/query"
 	"selfplay/datasets/rows"
-	"selfplay/datasets/sample"
 	"selfplay/datasets/tablefile"
 )
 
@@ -19,14 +19,14 @@ func samplingFrom(c *cli.Context, dir string) (s *sampling, err error) {
 	if err := app.RequireFlags(c, "rows", "out"); err != nil {
 		return nil, err
 	}
-	s = &sampling{dir: dir, out: c.String("out"), options: sample.Options{Seed: c.Uint64("seed"), Rows: c.Uint64("rows")}}
+	s = &sampling{dir: dir, out: c.String("out"), options: query.SampleOptions{Seed: c.Uint64("seed"), Rows: c.Uint64("rows")}}
 	if s.options.Rows == 0 {
 		return nil, app.Usage("rows 0: want 1 or more")
 	}
 	if s.form, err = fileFormFrom(c, s.out); err != nil {
 		return nil, err
 	}
-	if s.options.By, err = sample.Find(c.String("by")); err != nil {
+	if s.options.By, err = query.FindStrata(c.String("by")); err != nil {
 		return nil, app.Usage("%v", err)
 	}
 	return s, s.open(c)

@@ -8,20 +8,20 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets/output"
-	"selfplay/datasets/sample"
+	"selfplay/datasets/query"
 	"selfplay/encode"
 )
 
 // sampled is the JSON that sample prints.
 type sampled struct {
-	Form   string                `json:"format"`
-	Out    string                `json:"out"`
-	Rows   uint64                `json:"rows"`
-	Of     uint64                `json:"of"`
-	Bytes  int64                 `json:"bytes"`
-	SHA256 string                `json:"sha256"`
-	By     string                `json:"by,omitempty"`
-	Strata []sample.StratumCount `json:"strata,omitempty"`
+	Form   string               `json:"format"`
+	Out    string               `json:"out"`
+	Rows   uint64               `json:"rows"`
+	Of     uint64               `json:"of"`
+	Bytes  int64                `json:"bytes"`
+	SHA256 string               `json:"sha256"`
+	By     string               `json:"by,omitempty"`
+	Strata []query.StratumCount `json:"strata,omitempty"`
 }
 
 // print prints what was drawn.

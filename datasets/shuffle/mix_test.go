@@ -1,4 +1,4 @@
-package mix
+package shuffle
 
 import (
 	"encoding/binary"
@@ -41,7 +41,7 @@ func source(t *testing.T, seed, games uint64, weight engine.Fraction) Source {
 }
 
 // texts returns every row of a mix as text, all columns included.
-func texts(t *testing.T, o Options) []string {
+func texts(t *testing.T, o MixOptions) []string {
 	t.Helper()
 	return textsOf(t, o.Tables(t.Context(), new(scan.Counter)))
 }
@@ -74,7 +74,7 @@ func rowsOf(t *testing.T, s Source) []string {
 // in order, and their shares are those of the weights.
 func TestMixTakesRowsInOrderByWeight(t *testing.T) {
 	a, b := source(t, 1, 40, 700), source(t, 2, 40, 300)
-	o := Options{Sources: []Source{a, b}, Seed: 5}
+	o := MixOptions{Sources: []Source{a, b}, Seed: 5}
 	got := texts(t, o)
 	n, shares := o.Count()
 	if uint64(len(got)) != n || shares[0]+shares[1] != n || shares[0] != a.rows() && shares[1] != b.rows() {
@@ -98,7 +98,7 @@ func TestMixTakesRowsInOrderByWeight(t *testing.T) {
 
 // TestBufferKeepsTheRows: a buffer changes the order of the rows only, and it does change it.
 func TestBufferKeepsTheRows(t *testing.T) {
-	o := Options{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 9}
+	o := MixOptions{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 9}
 	plain := texts(t, o)
 	for _, size := range []int{2, 50, 100_000} {
 		o.Buffer = size
@@ -117,7 +117,7 @@ func TestBufferKeepsTheRows(t *testing.T) {
 
 // TestSeedsGiveOtherOrders, and equal seeds the same one.
 func TestSeedsGiveOtherOrders(t *testing.T) {
-	o := Options{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 1}
+	o := MixOptions{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 1}
 	first := texts(t, o)
 	if !slices.Equal(first, texts(t, o)) {
 		t.Error("the same seed gives another order")
@@ -131,7 +131,7 @@ func TestSeedsGiveOtherOrders(t *testing.T) {
 func TestRepeatBeginsAgain(t *testing.T) {
 	a, b := source(t, 1, 8, 900), source(t, 2, 40, 100)
 	want := 5*a.rows() + 3
-	o := Options{Sources: []Source{a, b}, Seed: 3, Rows: want, Repeat: true}
+	o := MixOptions{Sources: []Source{a, b}, Seed: 3, Rows: want, Repeat: true}
 	got, list := texts(t, o), rowsOf(t, a)
 	n, shares := o.Count()
 	if uint64(len(got)) != want || n != want {
@@ -154,7 +154,7 @@ func TestRepeatBeginsAgain(t *testing.T) {
 func TestEmptyFindsSourcesWithoutRows(t *testing.T) {
 	some, none := Source{Parts: []*record.Part{{}, {Rows: 1}}}, Source{Parts: []*record.Part{{}}}
 	for want, sources := range map[int][]Source{-1: {some, some}, 1: {some, none, none}, 0: {{}, some}} {
-		if got := (Options{Sources: sources}).Empty(); got != want {
+		if got := (MixOptions{Sources: sources}).Empty(); got != want {
 			t.Errorf("source %d of %d is empty, want %d", got, len(sources), want)
 		}
 	}
@@ -162,7 +162,7 @@ func TestEmptyFindsSourcesWithoutRows(t *testing.T) {
 
 // TestTablesEndAtCuts: no table has rows on both sides of a multiple of Cut.
 func TestTablesEndAtCuts(t *testing.T) {
-	o := Options{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 1, Cut: 70, Buffer: 20}
+	o := MixOptions{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 1, Cut: 70, Buffer: 20}
 	done := uint64(0)
 	for table, err := range o.Tables(t.Context(), new(scan.Counter)) {
 		must.Do(t, err)
@@ -176,9 +176,9 @@ func TestTablesEndAtCuts(t *testing.T) {
 	}
 }
 
-// TestDrawIsFrozen: the first sources of a seed. Every mix depends on them.
-func TestDrawIsFrozen(t *testing.T) {
-	d := newDraw(&Options{Sources: make([]Source, 3), Repeat: true, Rows: 24, Seed: 1})
+// TestMixIsFrozen: the first sources of a seed. Every mix depends on them.
+func TestMixIsFrozen(t *testing.T) {
+	d := newDraw(&MixOptions{Sources: make([]Source, 3), Repeat: true, Rows: 24, Seed: 1})
 	d.upTo = []uint32{500, 800, 1000}
 	var got []byte
 	for i, ok := d.next(); ok; i, ok = d.next() {
@@ -193,7 +193,7 @@ func TestDrawIsFrozen(t *testing.T) {
 }
 
 func TestMixEndsEarly(t *testing.T) {
-	o := Options{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 1, Cut: 5}
+	o := MixOptions{Sources: []Source{source(t, 1, 24, 500), source(t, 2, 24, 500)}, Seed: 1, Cut: 5}
 	for range o.Tables(t.Context(), new(scan.Counter)) {
 		break // the sources are closed
 	}

@@ -1,7 +1,4 @@
-// Package sample draws rows of a dataset, or of those that match a query, at random, each at most once. The rows that
-// are drawn depend on the seed and on the rows of the dataset only, not on the format of
-// its files.
-package sample
+package query
 
 import (
 	"cmp"
@@ -18,16 +15,15 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
-	"selfplay/datasets/query"
 	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
 )
 
-// Options describe a sample.
-type Options struct {
-	Query *query.Query // which rows of a dataset may be drawn
+// SampleOptions describe a sample.
+type SampleOptions struct {
+	Query *Query // which rows of a dataset may be drawn
 	Parts []*record.Part
 	By    *Strata
 	Seed  uint64
@@ -36,9 +32,9 @@ type Options struct {
 
 // Sample is the rows that are drawn. It belongs to one goroutine.
 type Sample struct {
-	Options
+	SampleOptions
 	draw *draw
-	rows []*query.Rows // that may be drawn, by part
+	rows []*Rows // that may be drawn, by part
 }
 
 // maxOpen is the number of parts whose files stay open from counting to drawing. Those of others are opened
@@ -52,11 +48,11 @@ type StratumCount struct {
 	Of      uint64 `json:"of"`   // in the parts, as far as they match
 }
 
-// New counts the rows of each stratum that match the query and decides how many of each are drawn. It
+// NewSample counts the rows of each stratum that match the query and decides how many of each are drawn. It
 // reads the columns of the strata and what the conditions of the query need; without both the commit
 // records suffice.
-func New(ctx context.Context, o Options) (*Sample, error) {
-	s := &Sample{Options: o, rows: make([]*query.Rows, len(o.Parts))}
+func NewSample(ctx context.Context, o SampleOptions) (*Sample, error) {
+	s := &Sample{SampleOptions: o, rows: make([]*Rows, len(o.Parts))}
 	counts, err := s.count(ctx)
 	if err != nil {
 		s.close()
@@ -346,20 +342,20 @@ func uint16At(t *encode.Table, col, row int) uint16 {
 	return binary.LittleEndian.Uint16(t.Data[col][2*row:])
 }
 
-// Names returns the names of all strata but "".
-func Names() (names []string) {
+// StrataNames returns the names of all strata but "".
+func StrataNames() (names []string) {
 	for _, s := range all()[1:] {
 		names = append(names, s.Name)
 	}
 	return names
 }
 
-// Find returns the strata of a name; "" puts all rows into one class.
-func Find(name string) (*Strata, error) {
+// FindStrata returns the strata of a name; "" puts all rows into one class.
+func FindStrata(name string) (*Strata, error) {
 	for _, s := range all() {
 		if s.Name == name {
 			return s, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown strata %q: want one of %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown strata %q: want one of %s", name, strings.Join(StrataNames(), ", "))
 }

@@ -1,7 +1,4 @@
-// Package mix draws rows of several datasets by weights, for training on their union without a
-// copy of it. Which rows come, and in which order, depends on the seed, the weights and the
-// rows of the datasets only.
-package mix
+package shuffle
 
 import (
 	"context"
@@ -14,7 +11,6 @@ import (
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/record"
 	"selfplay/datasets/scan"
-	"selfplay/datasets/shuffle"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -34,14 +30,14 @@ func (s *Source) rows() (n uint64) {
 	return n
 }
 
-// Options describe a mix. Every source has rows, with the same columns, and the weights add up to
+// MixOptions describe a mix. Every source has rows, with the same columns, and the weights add up to
 // engine.One.
 //
 // Each row comes from a source that is drawn by weight, and is the next one there. The mix ends
 // after Rows rows, or before the first row that its source does not have. So the shares are
 // those of the weights up to the end. With Repeat a source begins again instead, and Rows must
 // be set.
-type Options struct {
+type MixOptions struct {
 	Sources []Source
 	Seed    uint64
 	Rows    uint64 // 0 for no limit
@@ -51,7 +47,7 @@ type Options struct {
 }
 
 // Empty returns the number of the first source without rows, -1 if there is none.
-func (o Options) Empty() int {
+func (o MixOptions) Empty() int {
 	return slices.IndexFunc(o.Sources, func(s Source) bool { return s.rows() == 0 })
 }
 
@@ -60,9 +56,9 @@ const batchRows = 8192
 
 // Tables yields the rows and counts those that were read in n. A table is valid until the next
 // one. An error ends the sequence.
-func (o Options) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
+func (o MixOptions) Tables(ctx context.Context, n *scan.Counter) iter.Seq2[*encode.Table, error] {
 	return func(yield func(*encode.Table, error) bool) {
-		m := &mixer{Options: o, ctx: ctx, counter: n, draw: newDraw(&o), yield: yield}
+		m := &mixer{MixOptions: o, ctx: ctx, counter: n, draw: newDraw(&o), yield: yield}
 		defer m.close()
 		if err := m.run(); err != nil && !errors.Is(err, errEnough) {
 			yield(nil, err)
@@ -75,7 +71,7 @@ var errEnough = errors.New("enough rows")
 
 // mixer is one call of Tables.
 type mixer struct {
-	Options
+	MixOptions
 	ctx     context.Context
 	counter *scan.Counter
 	draw    *draw
@@ -207,7 +203,7 @@ type draw struct {
 	shares []uint64 // rows drawn of each source
 }
 
-func newDraw(o *Options) *draw {
+func newDraw(o *MixOptions) *draw {
 	d := &draw{src: newSource(o.Seed, drawStream), limit: o.Rows, shares: make([]uint64, len(o.Sources))}
 	sum := uint32(0)
 	for i := range o.Sources {
@@ -241,7 +237,7 @@ func (d *draw) next() (source int, ok bool) {
 }
 
 // Count returns the number of rows of the mix, and of each source in it. It reads no rows.
-func (o Options) Count() (rows uint64, shares []uint64) {
+func (o MixOptions) Count() (rows uint64, shares []uint64) {
 	d := newDraw(&o)
 	for ok := true; ok; {
 		_, ok = d.next()
@@ -265,12 +261,12 @@ func newBuffer(size int, seed uint64) *buffer {
 // returns true.
 func (b *buffer) swap(t *encode.Table, row int, out *encode.Table) bool {
 	if len(b.rows) < b.size {
-		b.rows = append(b.rows, shuffle.AppendRow(nil, t, row))
+		b.rows = append(b.rows, AppendRow(nil, t, row))
 		return false
 	}
 	at := &b.rows[engine.Below(b.src, uint32(b.size))]
-	shuffle.AddRow(out, *at)
-	*at = shuffle.AppendRow((*at)[:0], t, row)
+	AddRow(out, *at)
+	*at = AppendRow((*at)[:0], t, row)
 	return true
 }
 
@@ -281,7 +277,7 @@ func (b *buffer) drain(out *encode.Table) bool {
 		return false
 	}
 	at := engine.Below(b.src, uint32(n))
-	shuffle.AddRow(out, b.rows[at])
+	AddRow(out, b.rows[at])
 	b.rows[at], b.rows = b.rows[n-1], b.rows[:n-1]
 	return true
 }

@@ -1,4 +1,4 @@
-package sample
+package query
 
 import (
 	"fmt"
@@ -115,7 +115,7 @@ func TestStrata(t *testing.T) {
 		{"phase", []uint16{0, 0}, "opening"}, {"phase", []uint16{9, 0}, "end"}, {"phase", []uint16{65535, 65535}, "middle"},
 		{"side", []uint16{0}, "0"}, {"side", []uint16{1}, "1"}, {"side", []uint16{9}, "1"},
 	} {
-		s := must.Get(Find(c.by))(t)
+		s := must.Get(FindStrata(c.by))(t)
 		var columns []encode.Column
 		for _, all := range (encode.View{Layout: &encode.Games()[0].Layouts[0]}).Columns() {
 			if slices.Contains(s.columns, all.Name) {
