@@ -104,7 +104,8 @@ func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
 	info = InfoOf(ds.h, known, target)
 	info.FromManifest = true
 	info.Complete = info.Complete && len(known.List) == len(m.Entries)
-	if info.Dropped = nil; info.Complete {
+	info.Dropped = nil
+	if info.Complete {
 		info.Dropped, info.Results = m.Dropped, m.Results // the manifest has no counts of single shards
 	}
 	return info, true, nil

@@ -107,7 +107,8 @@ func (v *verifier) playSource(ctx context.Context, s gameSource) error {
 	}
 	played, differs := uint64(0), error(nil)
 	err = v.Play(ctx, stored.games, nil, func(r *engine.Record) error {
-		if differs = stored.compare(r); differs == nil {
+		differs = stored.compare(r)
+		if differs == nil {
 			played++
 		}
 		return differs

@@ -139,7 +139,8 @@ type boundedMemory struct {
 
 // Allocate returns size bytes.
 func (m *boundedMemory) Allocate(size int) []byte {
-	if m.left -= int64(size); size < 0 || m.left < 0 {
+	m.left -= int64(size)
+	if size < 0 || m.left < 0 {
 		panic(fmt.Sprintf("buffer of %d bytes, which is %d more than the rows of the record batch can take", size, -m.left))
 	}
 	if b := m.free; size <= cap(b) && size > cap(b)/2 {

@@ -151,7 +151,8 @@ func (d *columnDigest) take(r Reader) {
 		if col >= len(d.errs) {
 			return
 		}
-		if d.errs[col] = d.add(&own, r, col); d.errs[col] != nil {
+		d.errs[col] = d.add(&own, r, col)
+		if d.errs[col] != nil {
 			d.next.Store(int64(len(d.errs)))
 		}
 	}

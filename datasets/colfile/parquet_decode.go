@@ -33,7 +33,8 @@ func (d *leafDecoder) setDictionary(body []byte, e parquet.Encoding) (err error)
 		return nil
 	}
 	var ok bool
-	if d.labels, ok = parseLabels(body); !ok {
+	d.labels, ok = parseLabels(body)
+	if !ok {
 		return fault.Corrupt("dictionary has values out of range of %v", d.column.Kind)
 	}
 	return nil
@@ -91,7 +92,8 @@ func (d *leafDecoder) plain(body []byte, values, rows int) (Cells, error) {
 		return Cells{Rows: rows, Values: body}, nil
 	}
 	var fits bool
-	if d.values, fits = narrow(d.values[:0], kind, body); !fits {
+	d.values, fits = narrow(d.values[:0], kind, body)
+	if !fits {
 		return Cells{}, fault.Corrupt("value out of range of %v", kind)
 	}
 	return Cells{Rows: rows, Values: d.values}, nil
@@ -172,7 +174,8 @@ func (d *leafDecoder) labelled(body []byte, values int) (Cells, error) {
 		return Cells{}, err
 	}
 	var ok bool
-	if d.values, ok = appendLabels(d.values[:0], d.labels, indexes); !ok {
+	d.values, ok = appendLabels(d.values[:0], d.labels, indexes)
+	if !ok {
 		return Cells{}, fault.Corrupt("index outside the dictionary")
 	}
 	return Cells{Rows: values, Values: d.values}, nil
@@ -198,7 +201,8 @@ func (d *leafDecoder) lists(body []byte, values int) (_ Cells, err error) {
 	if err != nil {
 		return Cells{}, err
 	}
-	if d.ends, err = appendListEnds(d.ends[:0], rep, def, values); err != nil {
+	d.ends, err = appendListEnds(d.ends[:0], rep, def, values)
+	if err != nil {
 		return Cells{}, err
 	}
 	stored := 0

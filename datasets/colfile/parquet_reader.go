@@ -166,7 +166,8 @@ func (s *pageScan) rowsOf(offset int64, h pageHeader) (rows int, body []byte, er
 	case arrayForm, identityForm:
 		return int(h.values) / s.column.Len, nil, nil
 	case listForm:
-		if body, err = s.p.readPage(offset, h); err == nil {
+		body, err = s.p.readPage(offset, h)
+		if err == nil {
 			rows, err = countLists(body, int(h.values))
 		}
 		return rows, body, err
@@ -180,7 +181,8 @@ func countLists(body []byte, values int) (rows int, err error) {
 	rep, _, err := cutLevels(body)
 	r := levelReader{runs: rep, left: values}
 	for err == nil {
-		if err = r.fill(); r.count == 0 {
+		err = r.fill()
+		if r.count == 0 {
 			break
 		}
 		if r.level == 0 {
@@ -195,7 +197,8 @@ func countLists(body []byte, values int) (rows int, err error) {
 // reads it.
 func (s *pageScan) decodePage(offset int64, h pageHeader, body []byte) (rows int, err error) {
 	if body == nil {
-		if body, err = s.p.readPage(offset, h); err != nil {
+		body, err = s.p.readPage(offset, h)
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -288,7 +291,8 @@ func (p *parquetReader) eachPage(group, col int, visit func(offset int64, h page
 		if err != nil {
 			return err
 		}
-		if left -= h.size; h.size > p.leaves[col].maxPage() || left < 0 {
+		left -= h.size
+		if h.size > p.leaves[col].maxPage() || left < 0 {
 			return fault.Corrupt("page of %d bytes, which is more than its column can have", h.size)
 		}
 		if more, err := visit(start, h); err != nil || !more {

@@ -294,7 +294,8 @@ func (s *SplitFiles) Write(tables iter.Seq2[*encode.Table, error]) (files []*out
 			return nil, err
 		}
 		if done%s.FileRows == 0 {
-			if f, w, err = s.begin(len(files), done); err != nil {
+			f, w, err = s.begin(len(files), done)
+			if err != nil {
 				return nil, err
 			}
 			files = append(files, f)
@@ -302,7 +303,8 @@ func (s *SplitFiles) Write(tables iter.Seq2[*encode.Table, error]) (files []*out
 		if err := w.Write(t); err != nil {
 			return nil, f.Finish(err)
 		}
-		if done += uint64(t.Rows); done%s.FileRows == 0 || done == s.Rows {
+		done += uint64(t.Rows)
+		if done%s.FileRows == 0 || done == s.Rows {
 			if err := f.Finish(w.Close()); err != nil {
 				return nil, err
 			}

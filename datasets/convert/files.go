@@ -27,7 +27,8 @@ func (v *Conversion) Files(ctx context.Context, o *output.Output) ([]*output.Fil
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, p := range v.Parts {
 		g.Go(func() (err error) {
-			if files[i], err = v.file(ctx, o, p); err != nil {
+			files[i], err = v.file(ctx, o, p)
+			if err != nil {
 				return &datasets.ShardError{Op: "convert", Shard: p.Shard, Err: err}
 			}
 			if v.Done != nil {

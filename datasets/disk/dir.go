@@ -465,7 +465,8 @@ type scanReader struct {
 
 func (s *scanReader) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
-	if s.left -= int64(n); s.left < 0 {
+	s.left -= int64(n)
+	if s.left < 0 {
 		err = fault.Corrupt("%w", &tooLargeError{MaxFile})
 	}
 	if err != nil && err != io.EOF {

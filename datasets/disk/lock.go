@@ -250,7 +250,8 @@ func Acquire(d Dir, shared bool) (*Lock, error) {
 		err = &LockError{findHolder(d)}
 	default:
 		var l *Lease
-		if l, err = NewLease(d); err == nil {
+		l, err = NewLease(d)
+		if err == nil {
 			return &Lock{file, l}, nil
 		}
 	}
@@ -311,7 +312,8 @@ func isNamed(file *flock.Flock) bool {
 // waits: held is false if another process has the lock.
 func TryLockFile(name string) (unlock func() error, held bool, err error) {
 	file := newCreatingFlock(name)
-	if held, err = tryLock(file, file.TryLock); err != nil || !held {
+	held, err = tryLock(file, file.TryLock)
+	if err != nil || !held {
 		return nil, false, errors.Join(err, file.Close())
 	}
 	return file.Close, true, nil

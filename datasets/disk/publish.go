@@ -90,7 +90,8 @@ func (d Dir) rename(temp, name string) error { return d.FS.Rename(d.Path(temp), 
 func (d Dir) write(name string, fill func(io.Writer) error, move func(temp, name string) error) error {
 	temp, err := d.writeTemp(name, fill)
 	if err == nil {
-		if err = move(temp, name); err != nil {
+		err = move(temp, name)
+		if err != nil {
 			_ = d.FS.Remove(d.Root, temp) // the next run sweeps temporary files
 		}
 	}
@@ -108,7 +109,8 @@ func (d Dir) writeTemp(name string, fill func(io.Writer) error) (temp string, er
 		return "", err
 	}
 	err = fill(f)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
 		_ = d.FS.Remove(d.Root, temp) // the next run sweeps temporary files
 	}
 	return temp, err
@@ -172,7 +174,8 @@ func (p *Pending) checkTarget() error {
 // folder has a lock file, or is still empty.
 func (p *Pending) checkFolder() error {
 	var err error
-	if p.folder, err = os.Lstat(p.dir); err != nil {
+	p.folder, err = os.Lstat(p.dir)
+	if err != nil {
 		return err
 	}
 	foreign := &fs.PathError{Op: "write", Path: p.dir, Err: fs.ErrExist}
@@ -254,7 +257,8 @@ func (p *Pending) Publish() error {
 func (p *Pending) PublishFile(name string) error {
 	err := os.Link(p.Path(name), p.target)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // no hard links here
-		if err = p.checkTarget(); err == nil {
+		err = p.checkTarget()
+		if err == nil {
 			err = os.Rename(p.Path(name), p.target)
 		}
 	}

@@ -103,7 +103,8 @@ func (ix *Index) save(s *state) {
 		return
 	}
 	done, err := ix.replaceFile(s)
-	if ix.saving = err; done {
+	ix.saving = err
+	if done {
 		ix.saved = s.games
 	}
 }

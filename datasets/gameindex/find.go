@@ -119,7 +119,8 @@ func (s *search) add(f *Found, o *opened, at *cursor) bool {
 
 // advance moves a cursor to the next group.
 func (o *opened) advance(at *cursor) {
-	if at.group++; at.group == o.second {
+	at.group++
+	if at.group == o.second {
 		at.row = 0
 	}
 }
@@ -405,7 +406,8 @@ func (w *worker) scanHashes(o *opened, part *datasets.Part, group int, t *encode
 	if err != nil {
 		return nil, err
 	}
-	if t, err = r.Read(group); err != nil {
+	t, err = r.Read(group)
+	if err != nil {
 		return nil, err
 	}
 	for _, i := range rows {

@@ -108,7 +108,8 @@ func Open(games encode.Catalog, root, cache string) (*Index, error) {
 	}
 	ix := &Index{root: root, ds: ds, records: ds.Follow()}
 	ix.records.Stats = true // a repair may have made a shard anew
-	if ix.shape, err = rows.OfDataset(games, ds); err != nil {
+	ix.shape, err = rows.OfDataset(games, ds)
+	if err != nil {
 		return nil, fmt.Errorf("index %s: %w", root, err)
 	}
 	if cache != "" {

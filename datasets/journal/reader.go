@@ -90,7 +90,8 @@ func (r *reader) add(data []byte) error {
 	parts := map[uint64]*engine.Unfinished{}
 	for ok {
 		var body []byte
-		if body, data, ok = cutFrame(data, head); !ok {
+		body, data, ok = cutFrame(data, head)
+		if !ok {
 			break
 		}
 		if record := cutRecord(body); record == nil {
@@ -212,7 +213,8 @@ func (s *Sender) Send(ctx context.Context, records iter.Seq2[*engine.Record, err
 		}
 		s.games.Add(1)
 		s.plies.Add(uint64(len(r.Actions)))
-		if games = games[1:]; len(games) == 0 {
+		games = games[1:]
+		if len(games) == 0 {
 			return nil
 		}
 	}

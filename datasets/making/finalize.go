@@ -89,7 +89,8 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 	if targetErr != nil && (d.IsStore() || !asItStands) {
 		return f, targetErr
 	}
-	if f.Abandoned, err = records.Abandoned(d, h.Plan, known.Stored, before.Games, target); err != nil {
+	f.Abandoned, err = records.Abandoned(d, h.Plan, known.Stored, before.Games, target)
+	if err != nil {
 		return f, err
 	}
 	if d.IsStore() {
@@ -108,7 +109,8 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 	if err := errors.Join(checkFinal(d, target), checkWritten(d, h, records, target)); err != nil {
 		return f, err
 	}
-	if f.Missing = records.Missing(h.Plan, target); len(f.Missing) == 0 {
+	f.Missing = records.Missing(h.Plan, target)
+	if len(f.Missing) == 0 {
 		_ = status.ClearBeats(d) // the tasks are done; old heartbeats do no harm
 	}
 	return f, nil

@@ -50,11 +50,13 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 	if err := r.d.FS.MkdirAll(r.d.Path(disk.Hidden)); err != nil {
 		return nil, err
 	}
-	if r.lock, err = disk.Acquire(r.d, r.o.Task.shared()); err != nil {
+	r.lock, err = disk.Acquire(r.d, r.o.Task.shared())
+	if err != nil {
 		return nil, err
 	}
 	r.d.Owner = r.lock.Owner()
-	if r.h, err = openPlan(r.d, h, networks, r.o.Task.shared()); err == nil {
+	r.h, err = openPlan(r.d, h, networks, r.o.Task.shared())
+	if err == nil {
 		err = o.keepAnswers(r.d)
 	}
 	if err != nil {
@@ -111,7 +113,8 @@ func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool)
 	}
 	found, err := plan.Read(d)
 	if errors.Is(err, fault.ErrNotDataset) {
-		if err = placeNetworks(d, h.Plan, networks); err == nil {
+		err = placeNetworks(d, h.Plan, networks)
+		if err == nil {
 			found, err = h, d.Create(plan.FileName, h.Encode())
 		}
 		if errors.Is(err, fs.ErrExist) { // another task was faster
@@ -166,7 +169,8 @@ func (r *run) resume(games uint64) error {
 	}
 	e.Share, e.Missing = r.share()
 	if !r.o.NoJournal {
-		if e.Journaled, err = r.journaled(); err != nil {
+		e.Journaled, err = r.journaled()
+		if err != nil {
 			return err
 		}
 	}

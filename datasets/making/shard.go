@@ -170,7 +170,8 @@ func createDataFile(d disk.Dir, name string, s colfile.Spec) (*dataFile, error) 
 	f.f = file
 	f.bytes = &colfile.CountingWriter{W: io.MultiWriter(file, f.sum)}
 	f.buffer = bufio.NewWriterSize(f.bytes, 32<<10)
-	if f.table, err = colfile.NewWriter(f.buffer, s); err != nil {
+	f.table, err = colfile.NewWriter(f.buffer, s)
+	if err != nil {
 		f.abandon()
 		return nil, f.fail("write", err)
 	}
@@ -293,7 +294,8 @@ func (m *shardMaker) makeApproximate(make func() (*record.Commit, error)) (c *re
 	defer func() { m.again = false }()
 	for n := range makings {
 		m.again = n > 0
-		if c, err = make(); !errors.Is(err, fault.ErrNondeterminism) {
+		c, err = make()
+		if !errors.Is(err, fault.ErrNondeterminism) {
 			return c, err
 		}
 	}

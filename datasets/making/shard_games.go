@@ -53,7 +53,8 @@ func (o *openShard) extend(short *record.Commit) error {
 	if kept := o.next - o.commit.FirstGame; kept != short.Games {
 		return fault.Corrupt("%d games, want %d", kept, short.Games)
 	}
-	if o.extends = true; !o.m.again {
+	o.extends = true
+	if !o.m.again {
 		o.m.notify(status.Event{Kind: status.EventExtended, Shard: short.Shard, Games: short.Games, Missing: o.commit.Games - short.Games})
 	}
 	return nil
@@ -153,7 +154,8 @@ func (o *openShard) write(add func() error) (err error) {
 	o.writing.Lock()
 	defer o.writing.Unlock()
 	if o.journal == nil {
-		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync); err != nil {
+		o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync)
+		if err != nil {
 			return err
 		}
 	}
@@ -280,7 +282,8 @@ type openPart struct {
 func (p *openPart) create(m *shardMaker, s int, games uint64) (err error) {
 	for i, table := range plan.Tables {
 		name := m.h.Plan.DataName(table, p.Split, s, games)
-		if p.files[i], err = createDataFile(m.d, name, m.h.Spec(table, s, p.Part)); err != nil {
+		p.files[i], err = createDataFile(m.d, name, m.h.Spec(table, s, p.Part))
+		if err != nil {
 			return err
 		}
 	}

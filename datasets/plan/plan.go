@@ -279,7 +279,8 @@ func (r splitRule) text() string {
 func (s Splits) texts(games uint64) (list []string) {
 	for _, r := range s {
 		r.games = min(r.games, games)
-		if games -= r.games; r.games > 0 {
+		games -= r.games
+		if r.games > 0 {
 			list = append(list, r.text())
 		}
 	}

@@ -145,7 +145,8 @@ func (c *Commit) Plies() uint64 {
 	return n
 }
 
-// A Part is what one split has of a committed shard. It is what readers of rows read.
+// A Part is what one split has of a committed shard, by its record; a plan.Part is what the plan says of it, and a
+// datasets.Part reads it.
 type Part struct {
 	Commit    *Commit // of the shard
 	Shard     int
@@ -239,7 +240,7 @@ func (r *Shard) PositionBytes() int64 {
 // a whole manifest.
 type EntrySum [sha256.Size]byte
 
-// Totals sums up committed shards.
+// Totals sums up committed shards. Its members are those of manifest.json.
 type Totals struct {
 	Shards int    `json:"shards"`
 	Games  uint64 `json:"games"`
@@ -271,7 +272,8 @@ func (t *Totals) addPart(p *Part) {
 	t.Bytes += p.Bytes()
 }
 
-// Counts says how far a dataset is, or the part of it that a task makes.
+// Counts says how far a dataset is, or the part of it that a task makes. Rows and bytes are no members: programs
+// print them, and games in journals, at other places.
 type Counts struct {
 	Target     uint64 `json:"target"` // games; 0 if unknown
 	Shards     int    `json:"shards"` // of the target

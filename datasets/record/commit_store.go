@@ -51,7 +51,8 @@ func ReadWhole(d disk.Dir, h *plan.File, s int) (*Commit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err = CheckSizes(d, h.Plan, c.Fact()); err == nil {
+		err = CheckSizes(d, h.Plan, c.Fact())
+		if err == nil {
 			return c, nil
 		}
 		if now, readErr := Read(d, h, s); readErr != nil || now.Same(c) {

@@ -81,7 +81,8 @@ func (f *Follower[T]) record(s int) (k followed[T], err error) {
 	}
 	var file fs.FileInfo
 	if f.Stats { // before the record is read: a later one then looks changed
-		if file, err = f.d.FS.Stat(f.d.Path(plan.CommitName(s))); err != nil {
+		file, err = f.d.FS.Stat(f.d.Path(plan.CommitName(s)))
+		if err != nil {
 			return followed[T]{}, fmt.Errorf("read %s: %w", plan.CommitName(s), err)
 		}
 		if whole && sameFile(k.file, file) {
@@ -109,7 +110,7 @@ type Census struct {
 	records  *Follower[censusRecord]
 }
 
-// censusRecord is what a census keeps of a commit record.
+// censusRecord is what a census keeps of a commit record. Only here the time counts: no byte depends on it.
 type censusRecord struct {
 	shard   Shard
 	written time.Time
@@ -122,7 +123,7 @@ type ShardCount struct {
 	Journaled uint64 // finished games that are in journals and not committed
 }
 
-// Count is the result of a census.
+// Count is the result of a census, in memory only: a Status sums it up by tasks.
 type Count struct {
 	Totals
 	Target     uint64       // games; 0 if unknown

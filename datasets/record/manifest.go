@@ -87,7 +87,7 @@ type NamedCount struct {
 	Games  uint64 `json:"games"`
 }
 
-// Entry describes one shard.
+// Entry is the JSON of one shard in the manifest: those members of its Commit that readers without .selfplay/ need.
 type Entry struct {
 	Shard     int         `json:"shard"`
 	FirstGame uint64      `json:"first_game"`

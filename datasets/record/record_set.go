@@ -251,7 +251,8 @@ var errOtherTotals = fault.Corrupt("its totals differ from the records in %s", p
 func CheckReplaceable(d disk.Dir, h *plan.File, stored StoredManifest, records *Set) error {
 	err := CheckManifest(d, h, stored, records)
 	if err == nil {
-		if err = stored.LostRecord(records); err != nil {
+		err = stored.LostRecord(records)
+		if err != nil {
 			err = &fault.FileError{Op: "write", Path: plan.ManifestName, Err: err}
 		}
 	}

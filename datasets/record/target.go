@@ -80,7 +80,8 @@ func RaiseTarget(d disk.Dir, games uint64) error {
 		if err != nil || stored.Games >= games {
 			return err
 		}
-		if err = stored.Replace(d, games); !errors.Is(err, disk.ErrChanged) {
+		err = stored.Replace(d, games)
+		if !errors.Is(err, disk.ErrChanged) {
 			return err
 		}
 	}

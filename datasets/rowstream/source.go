@@ -83,7 +83,8 @@ func (r *reader) fillAll(ctx context.Context) error {
 			return err
 		}
 		if full := t.Rows > 0 && t.Rows >= r.o.Window; full || !more && t.Rows > 0 {
-			if t, err = r.swap(ctx, t); err != nil {
+			t, err = r.swap(ctx, t)
+			if err != nil {
 				return err
 			}
 		}
@@ -152,7 +153,8 @@ func (r *reader) look(ctx context.Context) (more bool, err error) {
 		if r.o.Wait == nil && !first {
 			return false, nil
 		}
-		if r.enqueue(); len(r.queue) > 0 {
+		r.enqueue()
+		if len(r.queue) > 0 {
 			return true, nil
 		}
 		if r.o.Wait == nil || target > 0 && gamesOf(r.commits) >= target {
@@ -298,7 +300,8 @@ func (r *reader) readGroup(t *encode.Table) error {
 	if err := s.read(&r.o, s.groups[g], t); err != nil {
 		return &datasets.ShardError{Op: "read", Shard: s.part.Of.Shard, Err: err}
 	}
-	if s.groups = slices.Delete(s.groups, g, g+1); len(s.groups) == 0 {
+	s.groups = slices.Delete(s.groups, g, g+1)
+	if len(s.groups) == 0 {
 		r.leave(s)
 		r.pool = slices.Delete(r.pool, i, i+1)
 	}

@@ -187,7 +187,8 @@ type sortedPart struct {
 // part.
 func sortPart(parts *spill.Parts, i int, columns []encode.Column) (s sortedPart) {
 	defer goroutine.Recover(&s.err)
-	if s.held, s.err = parts.Load(i); s.err != nil {
+	s.held, s.err = parts.Load(i)
+	if s.err != nil {
 		return s
 	}
 	for rest := s.held; len(rest) > 0; {

@@ -49,7 +49,8 @@ const (
 	Stopping   State = "stopping"   // of a run: no new game begins
 )
 
-// Status says how the making of a dataset is getting on. Ages and times left are in seconds.
+// Status says how the making of a dataset is getting on, for those who do not run it: what they see on disk, and the
+// last beats of its processes. Ages and times left are in seconds.
 // A pointer is nil where the value is unknown.
 type Status struct {
 	Game     string `json:"game"`
@@ -126,7 +127,8 @@ func (w *Watcher) Look() (*Status, error) {
 	}
 	s := &Status{Store: w.d.IsStore(), Game: w.ds.Plan().Game, PlanHash: w.ds.PlanHash(), Others: others, Tasks: []Task{}}
 	s.addCount(&count, now)
-	if s.Failures, err = readFailures(w.d); err != nil {
+	s.Failures, err = readFailures(w.d)
+	if err != nil {
 		return nil, err
 	}
 	s.addTasks(&count, processes)
@@ -271,7 +273,7 @@ func readFailures(d disk.Dir) (f Failures, err error) {
 	return f, nil
 }
 
-// Finished adds the games in journals. A finished game is committed or journaled, never both.
+// Finished adds the games in journals, for those who watch a run. A finished game is committed or journaled, never both.
 type Finished struct {
 	record.Counts
 	Journaled uint64 `json:"journaled"`  // finished, in journals of unfinished shards

@@ -17,7 +17,8 @@ const (
 	ByHeartbeat = "heartbeat" // by its age: the lock cannot be tested from this machine
 )
 
-// Task says what a task of a dataset has done, or the process that makes all of it.
+// Task says what a task of a dataset has done, or the process that makes all of it: a Beat as another process judges
+// it, and the games of the shards of the task, whoever made them.
 type Task struct {
 	Task  int    `json:"task"` // index
 	State State  `json:"state"`
@@ -127,7 +128,8 @@ func (w *Watcher) processes(now time.Time) (list []Task, others int, err error) 
 		// A process says how it ended before it releases its lease. So if the lease is not held,
 		// the last beat has been written.
 		if lease != disk.LeaseHeld {
-			if b, err = readBeat(w.d, b.Owner); err != nil {
+			b, err = readBeat(w.d, b.Owner)
+			if err != nil {
 				return nil, 0, err
 			}
 			if b == nil { // the dataset is complete, or another process took over

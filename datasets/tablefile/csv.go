@@ -160,7 +160,8 @@ func openJSON(w io.Writer, s *Spec) (Writer, error) {
 func (j *jsonWriter) Write(t *encode.Table) error {
 	for row := range t.Rows {
 		var err error
-		if j.text, err = j.appendRow(j.text, t, row); err != nil {
+		j.text, err = j.appendRow(j.text, t, row)
+		if err != nil {
 			return err
 		}
 		if len(j.text) >= textChunk {

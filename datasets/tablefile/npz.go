@@ -57,7 +57,8 @@ func openNPZ(w io.Writer, s *Spec) (Writer, error) {
 	if n.direct >= 0 {
 		c := s.columns[n.direct]
 		var err error
-		if n.board, err = n.entry(c.Name, dtypes[c.Kind], s.Rows, uint64(c.Len)); err != nil {
+		n.board, err = n.entry(c.Name, dtypes[c.Kind], s.Rows, uint64(c.Len))
+		if err != nil {
 			return nil, err
 		}
 	}
