@@ -102,7 +102,6 @@ package datasets
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"selfplay/datasets/disk"
@@ -175,20 +174,28 @@ func (ds *Dataset) About() plan.About { return ds.h.About }
 // Description returns the meaning of the numbers. The caller must not change its slices.
 func (ds *Dataset) Description() plan.Description { return ds.h.Description }
 
-// EachCommit yields the records of all committed shards in shard order, and keeps none. An
-// error ends the sequence; the record is then nil.
-func (ds *Dataset) EachCommit() iter.Seq2[*record.Commit, error] { return record.Each(ds.d, ds.h) }
-
 // Commits reads the records of all committed shards, in shard order. They take about 1 KB a
-// shard.
+// shard. The error is ErrNoRecords for a copy without .selfplay/.
 func (ds *Dataset) Commits() (commits []*record.Commit, err error) {
-	for c, err := range ds.EachCommit() {
+	for c, err := range record.Each(ds.d, ds.h) {
 		if err != nil {
 			return nil, err
 		}
 		commits = append(commits, c)
 	}
-	return commits, nil
+	if len(commits) == 0 {
+		err = ds.checkRecords()
+	}
+	return commits, err
+}
+
+// checkRecords returns ErrNoRecords for a dataset that has data files and no records.
+func (ds *Dataset) checkRecords() error {
+	lost, err := record.HasNoBookkeeping(ds.d)
+	if lost {
+		err = fmt.Errorf("read %s: %w: copy .selfplay/ too, as cp -r and rsync -a do", ds.d, ErrNoRecords)
+	}
+	return err
 }
 
 // Commit reads the record of a shard. The error is fs.ErrNotExist if the shard is not committed.
@@ -199,7 +206,9 @@ type CommitFollower = record.Follower[*record.Commit]
 
 // Follow returns a follower of the records of the dataset.
 func (ds *Dataset) Follow() *CommitFollower {
-	return record.Follow(ds.d, ds.h, func(c *record.Commit) (*record.Commit, error) { return c, nil })
+	f := record.Follow(ds.d, ds.h, func(c *record.Commit) (*record.Commit, error) { return c, nil })
+	f.Empty = ds.checkRecords
+	return f
 }
 
 // Target returns the number of games that the last run was to reach, 0 if it is unknown.

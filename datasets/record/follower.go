@@ -18,6 +18,8 @@ import (
 type Follower[T any] struct {
 	// Stats asks the disk at each look whether files of records have changed, and reads those again.
 	Stats bool
+	// Empty returns the error of a look that finds no record. It may be nil.
+	Empty func() error
 
 	d     disk.Dir
 	h     *plan.File
@@ -60,7 +62,10 @@ func (f *Follower[T]) Look() (values []T, err error) {
 		values = append(values, k.value)
 	}
 	f.known = known
-	return values, nil
+	if len(values) == 0 && f.Empty != nil {
+		err = f.Empty()
+	}
+	return values, err
 }
 
 // Forget makes the next Look read the record of a shard again. Any goroutine may call it.
