@@ -59,14 +59,14 @@ var floors = [][]string{
 	{"workers"},
 	{"datasets/internal/fault"},
 	{"datasets/colfile", "datasets/disk", "datasets/gamerow", "datasets/internal/canonical", "datasets/spill", "datasets/wdl"},
-	{"datasets/heartbeat", "datasets/journal", "datasets/plan", "datasets/shuffle", "datasets/stats"},
+	{"datasets/journal", "datasets/plan", "datasets/stats"},
 	{"datasets/record"},
-	{"datasets/derived"},
 	{"datasets"},
+	{"datasets/status"},
 	{"datasets/checking", "datasets/making"},
-	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan", "datasets/status"},
+	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan"},
 	{"datasets/query"},
-	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
+	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/shuffle", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
 	{"cmd/internal/cmdtest", "cmd/internal/evaluator/evaluatortest", "cmd/internal/s3store/s3test", "cmd/internal/uci/ucitest"},
@@ -215,15 +215,11 @@ var timeImporters = []string{
 
 	"internal/goroutine/goroutine.go", // calls a function every few seconds
 
-	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
-	"datasets/heartbeat/writer.go",
-	"datasets/record/census.go", // when a shard was committed
-	"datasets/status/status.go", // how long ago that was
-	"datasets/status/process.go",
+	"datasets/record/follower.go", // when a shard was committed
+	"datasets/status/status.go",   // how long ago that was
 	"datasets/status/task.go",
-	"datasets/status/counts.go",
-	"datasets/status/run.go", // how long a run takes
-	"datasets/status/tracker.go",
+	"datasets/status/heartbeat.go", // when a process was alive, in .selfplay/
+	"datasets/status/run.go",       // how long a run takes
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not

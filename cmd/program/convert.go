@@ -11,13 +11,14 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/convert"
-	"selfplay/datasets/making"
+
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/shuffle"
 	"selfplay/datasets/spill"
+	"selfplay/datasets/status"
 	"selfplay/datasets/tablefile"
 )
 
@@ -200,7 +201,7 @@ func rowFlagOf(c *cli.Context, s tablefile.Spec) string {
 // follow shows progress until stop is called.
 func (v *conversion) follow(c *cli.Context, doing string) (stop func()) {
 	p, stop := followReading(c, doing, v.Parts, &v.Counter, "game", v.Dataset.Plan().Game, "from", v.dir, "format", v.Form.Name, "out", v.out)
-	v.Done = func(shard int) { p.Notify(making.Event{Kind: making.EventCommitted, Shard: shard}) }
+	v.Done = func(shard int) { p.Notify(status.Event{Kind: status.EventCommitted, Shard: shard}) }
 	return stop
 }
 

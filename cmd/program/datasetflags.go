@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -107,9 +108,15 @@ func aboutFrom(c *cli.Context) (plan.About, error) {
 	return a, nil
 }
 
+// aboutNames are the flags of these texts.
+var aboutNames = []string{"title", "licence", "creator", "date", "url"}
+
 // refuseOtherAbout refuses texts that differ from those of the dataset in out. The command
 // that began the dataset fixed them.
 func refuseOtherAbout(c *cli.Context, out string, want plan.About) error {
+	if !slices.ContainsFunc(aboutNames, c.IsSet) {
+		return nil
+	}
 	ds, err := datasets.Open(out)
 	if err != nil {
 		return nil // no dataset yet; Make reports any other error

@@ -10,9 +10,9 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"selfplay/datasets"
-	"selfplay/datasets/mix"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/shuffle"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -198,7 +198,7 @@ func withoutKeys(parts []mixPart) []string {
 }
 
 // mixMetadata says what the rows are a mix of. split is "" if the file says it already.
-func mixMetadata(parts []mixPart, o mix.Options, split string, shares []uint64) []encode.KeyValue {
+func mixMetadata(parts []mixPart, o shuffle.MixOptions, split string, shares []uint64) []encode.KeyValue {
 	var list []string
 	for i := range parts {
 		list = append(list, fmt.Sprintf(`{"plan_hash":%q,"weight":%s,"rows":%d}`, parts[i].set.PlanHash(), parts[i].weight, shares[i]))

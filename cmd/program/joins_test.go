@@ -380,3 +380,25 @@ func TestDatasetsOfDifferentModelsFitTogether(t *testing.T) {
 		t.Errorf("%+v", d.plan)
 	}
 }
+
+// TestVerifyOfDedupBelievesNothing: which rows are first follows from all games. So verify --deep reads them only from
+// files whose SHA-256 it has computed itself, whatever the process knows of them.
+func TestVerifyOfDedupBelievesNothing(t *testing.T) {
+	dir := t.TempDir()
+	from, out := filepath.Join(dir, "from"), filepath.Join(dir, "out")
+	tiny(t, from, plan.Parquet, plan.List)
+	mustDedup(t, out, from)
+	ds := must.Get(datasets.Open(out))(t)
+	must.Get(ds.Source(t.Context()))(t) // the process hashes the files of games
+	name := filepath.Join(out, must.Get(ds.Parts())(t)[0].Files[plan.GamesFile].Name)
+	data, info := must.Get(os.ReadFile(name))(t), must.Get(os.Stat(name))(t)
+	data[bytes.LastIndex(data, []byte(ds.PlanHash()))] ^= 1 // no reader of games looks at it
+	must.Do(t, os.WriteFile(name, data, 0o644))
+	must.Do(t, os.Chtimes(name, info.ModTime(), info.ModTime()))
+	if _, err := ds.Source(t.Context()); err != nil {
+		t.Fatalf("the file was hashed again: %v", err)
+	}
+	if o := export("verify", "--deep", out); o.code != 4 || !strings.Contains(o.stdout, "checked: the SHA-256 of every file") {
+		t.Errorf("%+v, want no replay of games that are damaged", o)
+	}
+}

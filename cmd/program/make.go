@@ -35,7 +35,7 @@ func (j *runJob) makeUntil(times stopTimes, p *meter) (making.Summary, error) {
 	defer release()
 	o := j.optionsOf(pool)
 	o.Play = play
-	o.Notify = p.Notify
+	o.Notify, o.Run = p.Notify, p.Look
 	o.Rows = p.CountRows(o.Rows)
 	return making.Make(times.work, j.out, j.plan, j.games, o)
 }

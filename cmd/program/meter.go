@@ -15,7 +15,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/status"
 	"selfplay/internal/goroutine"
@@ -111,16 +110,16 @@ func (p *meter) resize() {
 }
 
 // Notify takes an event of the dataset. It is the Notify of making.Options.
-func (p *meter) Notify(e making.Event) {
+func (p *meter) Notify(e status.Event) {
 	p.Tracker.Notify(e)
 	switch e.Kind {
-	case making.EventResumed:
+	case status.EventResumed:
 		p.begin("games", p.Look().Asked, "games_done", e.Games+plan.Total(e.Journaled))
-	case making.EventRecovered:
+	case status.EventRecovered:
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games, "under_way", e.UnderWay)
-	case making.EventExtended:
+	case status.EventExtended:
 		p.log.Info("extend", "shard", e.Shard, "games_kept", e.Games, "games_missing", e.Missing)
-	case making.EventWritten, making.EventCommitted: // Look has them
+	case status.EventWritten, status.EventCommitted: // Look has them
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"selfplay/datasets/making"
 	"selfplay/datasets/status"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/goroutine"
@@ -42,8 +41,8 @@ func TestTexts(t *testing.T) {
 	if p.bar != nil {
 		t.Fatal("there is a bar without a terminal")
 	}
-	p.Notify(making.Event{Kind: making.EventResumed, Games: 168, Share: 1000, Missing: 832, Journaled: map[int]uint64{3: 32}})
-	p.Notify(making.Event{Kind: making.EventCommitted, Games: 100})
+	p.Notify(status.Event{Kind: status.EventResumed, Games: 168, Share: 1000, Missing: 832, Journaled: map[int]uint64{3: 32}})
+	p.Notify(status.Event{Kind: status.EventCommitted, Games: 100})
 	p.line(meterAfter(p, 10*time.Second, 100, 50e6, 0))
 	newMeter("converting", 1000, log, &text, false, "game", "nim").Start()
 	searches := newMeter("playing", 1000, log, &text, false)

@@ -8,11 +8,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/datasets/convert"
-	"selfplay/datasets/mix"
 	"selfplay/datasets/output"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/datasets/scan"
+	"selfplay/datasets/shuffle"
 	"selfplay/datasets/tablefile"
 )
 
@@ -49,7 +49,7 @@ type mixture struct {
 	form     tablefile.Form
 	spec     tablefile.Spec
 	split    string // "" for both
-	options  mix.Options
+	options  shuffle.MixOptions
 	fileRows uint64
 	counter  scan.Counter
 }
@@ -91,7 +91,7 @@ func mixtureFrom(c *cli.Context) (m *mixture, err error) {
 // readOrder reads the flags that say which rows are drawn, in which order.
 func (m *mixture) readOrder(c *cli.Context) error {
 	buffer := c.Uint64("buffer")
-	m.options = mix.Options{Seed: c.Uint64("seed"), Rows: c.Uint64("rows"), Repeat: c.Bool("repeat"), Buffer: int(min(buffer, math.MaxInt32)), Cut: m.fileRows}
+	m.options = shuffle.MixOptions{Seed: c.Uint64("seed"), Rows: c.Uint64("rows"), Repeat: c.Bool("repeat"), Buffer: int(min(buffer, math.MaxInt32)), Cut: m.fileRows}
 	switch {
 	case m.fileRows == 0:
 		return usagef("file-rows 0: want 1 or more")
@@ -185,10 +185,10 @@ func (m *mixture) commonSplits() (list []string, err error) {
 }
 
 // optionsOf returns the options of a split.
-func (m *mixture) optionsOf(split string) mix.Options {
+func (m *mixture) optionsOf(split string) shuffle.MixOptions {
 	o := m.options
 	for i := range m.parts {
-		o.Sources = append(o.Sources, mix.Source{Dataset: m.parts[i].set, Parts: m.parts[i].parts[split], Weight: m.parts[i].weight})
+		o.Sources = append(o.Sources, shuffle.Source{Dataset: m.parts[i].set, Parts: m.parts[i].parts[split], Weight: m.parts[i].weight})
 	}
 	return o
 }

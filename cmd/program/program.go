@@ -23,7 +23,7 @@ import (
 	"selfplay/datasets/ingest"
 	"selfplay/datasets/movetext"
 	"selfplay/datasets/plan"
-	"selfplay/datasets/sample"
+	"selfplay/datasets/query"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 	"selfplay/workers"
@@ -128,7 +128,7 @@ func exportValues(games encode.Catalog) map[string]flagValues {
 		values[command+" columns"] = anyOf(columnNames()...)
 	}
 	values["rescore where"] = oneOf("all", "sample=", "surprise>", "blunder>")
-	values["by"] = oneOf(sample.Names()...)
+	values["by"] = oneOf(query.StrataNames()...)
 	values["sample format"] = oneOf(singleFileNames()...)
 	values["mix format"] = oneOf(tablefile.Names()...)
 	values["import format"] = oneOf(ingest.Names()...)

@@ -60,7 +60,7 @@ func explainUnfinished(err error) error {
 // nil if the plan is damaged, or if the rows depend on damaged games: verify reports the
 // damage.
 func replayOf(c *cli.Context, dir string) (func() datasets.RowFunc, error) {
-	ds, err := datasets.Open(dir)
+	ds, err := datasets.OpenAnew(dir)
 	var shape *rows.Shape
 	if err == nil {
 		if shape, err = rows.OfDataset(catalogOf(c).Games, ds); err != nil {

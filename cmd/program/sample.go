@@ -12,8 +12,8 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/output"
+	"selfplay/datasets/query"
 	"selfplay/datasets/rows"
-	"selfplay/datasets/sample"
 	"selfplay/datasets/scan"
 	"selfplay/datasets/tablefile"
 	"selfplay/encode"
@@ -36,7 +36,7 @@ func sampleCommand() *cli.Command {
 			forceFlag(),
 			countFlag("rows", 0, groupRows, "draw `N` rows, such as 1000 or 10k"),
 			&cli.Uint64Flag{Name: "seed", Category: groupRows, Value: 1, Usage: "draw rows by this `SEED`; the same seed draws the same rows"},
-			&cli.StringFlag{Name: "by", Category: groupRows, Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(sample.Names(), ", ")},
+			&cli.StringFlag{Name: "by", Category: groupRows, Usage: "draw equally many rows of each class of `STRATA`: " + strings.Join(query.StrataNames(), ", ")},
 			jsonFlag(),
 		),
 		Action: onDataset(runSample),
@@ -48,8 +48,8 @@ type sampling struct {
 	dir, out string
 	form     tablefile.Form
 	spec     tablefile.Spec
-	options  sample.Options
-	sample   *sample.Sample // set by draw
+	options  query.SampleOptions
+	sample   *query.Sample // set by draw
 	counter  scan.Counter
 
 	unfinished error // of an unfinished dataset
@@ -73,7 +73,7 @@ func runSample(c *cli.Context, dir string) error {
 // draw decides which rows are drawn, and describes them in the metadata of the file.
 func (s *sampling) draw(c *cli.Context) (err error) {
 	warnUnfinished(c, s.unfinished, s.dir)
-	if s.sample, err = sample.New(c.Context, s.options); err != nil {
+	if s.sample, err = query.NewSample(c.Context, s.options); err != nil {
 		return err
 	}
 	drawn, _ := s.sample.Drawn()
@@ -146,14 +146,14 @@ func samplingFrom(c *cli.Context, dir string) (s *sampling, err error) {
 	if err := requireFlags(c, "rows", "out"); err != nil {
 		return nil, err
 	}
-	s = &sampling{dir: dir, out: c.String("out"), options: sample.Options{Seed: c.Uint64("seed"), Rows: c.Uint64("rows")}}
+	s = &sampling{dir: dir, out: c.String("out"), options: query.SampleOptions{Seed: c.Uint64("seed"), Rows: c.Uint64("rows")}}
 	if s.options.Rows == 0 {
 		return nil, usagef("rows 0: want 1 or more")
 	}
 	if s.form, err = fileFormFrom(c, s.out); err != nil {
 		return nil, err
 	}
-	if s.options.By, err = sample.Find(c.String("by")); err != nil {
+	if s.options.By, err = query.FindStrata(c.String("by")); err != nil {
 		return nil, usagef("%v", err)
 	}
 	return s, s.open(c)
@@ -220,14 +220,14 @@ func extensions() (list []string) {
 
 // sampled is the JSON that sample prints.
 type sampled struct {
-	Form   string                `json:"format"`
-	Out    string                `json:"out"`
-	Rows   uint64                `json:"rows"`
-	Of     uint64                `json:"of"`
-	Bytes  int64                 `json:"bytes"`
-	SHA256 string                `json:"sha256"`
-	By     string                `json:"by,omitempty"`
-	Strata []sample.StratumCount `json:"strata,omitempty"`
+	Form   string               `json:"format"`
+	Out    string               `json:"out"`
+	Rows   uint64               `json:"rows"`
+	Of     uint64               `json:"of"`
+	Bytes  int64                `json:"bytes"`
+	SHA256 string               `json:"sha256"`
+	By     string               `json:"by,omitempty"`
+	Strata []query.StratumCount `json:"strata,omitempty"`
 }
 
 // print prints what was drawn.

@@ -311,9 +311,34 @@ func hangAt(text string, reached chan struct{}) s3test.Fault {
 // waitOrKill waits for a process and returns its exit code. After limit it kills the process.
 func waitOrKill(t *testing.T, process *exec.Cmd, limit time.Duration) int {
 	t.Helper()
-	kill := time.AfterFunc(limit, func() { process.Process.Kill() })
-	defer kill.Stop()
+	defer time.AfterFunc(limit, func() { process.Process.Kill() }).Stop()
 	return processCode(process.Wait())
+}
+
+// patience is the longest time until a process on a loaded machine reaches a request.
+const patience = time.Minute
+
+// endAt waits until a request of a process hangs, sends the process a signal unless that is nil, and returns its exit
+// code. It kills a process that does not end within limit. One that ends by itself may do so before the request.
+func endAt(t *testing.T, process *exec.Cmd, reached chan struct{}, signal os.Signal, limit time.Duration) int {
+	t.Helper()
+	ended := make(chan int, 1)
+	go func() { ended <- processCode(process.Wait()) }()
+	select {
+	case <-reached:
+	case code := <-ended:
+		if signal != nil {
+			t.Error("the process ended before the request")
+		}
+		return code
+	case <-time.After(patience):
+		t.Errorf("no request within %v", patience)
+	}
+	if signal != nil {
+		process.Process.Signal(signal)
+	}
+	defer time.AfterFunc(limit, func() { process.Process.Kill() }).Stop()
+	return <-ended
 }
 
 // TestStopWhileTheStoreHangs: a run ends when its grace is over, and a command that reads ends at once,
@@ -338,12 +363,7 @@ func TestStopWhileTheStoreHangs(t *testing.T) {
 			server.SetFault(hangAt(c.hangs, reached))
 			args := storeRun(url, "--scratch", scratch, "--grace", grace.String())
 			process, stderr := start(t, append(args, c.args...)...)
-			<-reached
-			if begin := time.Now(); c.signal != nil {
-				process.Process.Signal(c.signal)
-				defer func() { t.Logf("%v after the signal", time.Since(begin)) }()
-			}
-			if code := waitOrKill(t, process, limit); code != 3 || !strings.Contains(stderr.String(), "the same command resumes") {
+			if code := endAt(t, process, reached, c.signal, limit); code != 3 || !strings.Contains(stderr.String(), "the same command resumes") {
 				t.Errorf("exit code %d, want 3; stderr %s", code, stderr)
 			}
 			server.SetFault(nil)
@@ -362,9 +382,7 @@ func TestReadersEndWhileTheStoreHangs(t *testing.T) {
 		reached := make(chan struct{})
 		server.SetFault(hangAt("/d", reached))
 		process, stderr := start(t, append(args, url)...)
-		<-reached
-		process.Process.Signal(syscall.SIGTERM)
-		if code := waitOrKill(t, process, 10*time.Second); code != 3 {
+		if code := endAt(t, process, reached, syscall.SIGTERM, 10*time.Second); code != 3 {
 			t.Errorf("%v: exit code %d, want 3; stderr %s", args, code, stderr)
 		}
 	}

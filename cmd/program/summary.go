@@ -48,7 +48,7 @@ func (j *runJob) finish(p *meter, made making.Summary, err error, code int, whol
 	setOutcome(&e.Run, err, code)
 	if whole && e.Begun() {
 		e.OwnJournaled = made.Journaled
-		e.err = e.read(j.out)
+		e.err = e.add(made.Info, j.out)
 	}
 	p.Set(func(r *status.Run) { *r = e.Run })
 	return e
@@ -69,15 +69,14 @@ func setOutcome(r *status.Run, err error, code int) {
 	}
 }
 
-// read reads what only the dataset knows.
-func (e *endedRun) read(out string) error {
-	ds, err := datasets.Open(out)
-	if err != nil {
-		return err
+// add adds what only the dataset knows. It reads that if the run does not know it.
+func (e *endedRun) add(known *datasets.Info, out string) (err error) {
+	if known == nil {
+		if known, err = readInfo(out); err != nil {
+			return err
+		}
 	}
-	if e.info, err = ds.Info(); err != nil {
-		return err
-	}
+	e.info = *known
 	i := &e.info
 	e.Counts = i.Counts
 	e.Finished.Journaled, e.GamesDone = i.Journaled, i.GamesDone
@@ -85,6 +84,16 @@ func (e *endedRun) read(out string) error {
 	e.end = i.End
 	e.countEndings()
 	return nil
+}
+
+// readInfo sums up the dataset in out.
+func readInfo(out string) (*datasets.Info, error) {
+	ds, err := datasets.Open(out)
+	if err != nil {
+		return nil, err
+	}
+	info, err := ds.Info()
+	return &info, err
 }
 
 // countEndings counts the games by ending, the most common first.

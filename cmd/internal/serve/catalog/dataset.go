@@ -38,20 +38,40 @@ type Dataset struct {
 	games encode.Catalog
 	plan  planStamp
 
-	ds      lastRead[*datasets.Dataset]
+	ds      lastRead[*opened]
 	status  lastRead[*status.Status]
 	watcher *status.Watcher // of the reads of status
 	commits lastRead[[]*record.Commit]
-	records records // of the reads of commits
 
 	hashing sync.Mutex   // see sumOfOpened
 	reading atomic.Int32 // requests that read the data of a store; see enter
 }
 
+// opened is a dataset that has been opened.
+type opened struct {
+	*datasets.Dataset
+	commits *datasets.CommitFollower // of the reads of commits
+}
+
+// open returns the dataset as it was opened first. For errors see datasets.OpenRooted.
+func (d *Dataset) open() (*opened, error) {
+	o, err := d.ds.once(patience, func() (*opened, error) {
+		ds, err := datasets.OpenRooted(d.Dir)
+		if err != nil {
+			return nil, err
+		}
+		return &opened{ds, ds.Follow()}, nil
+	})
+	return o, d.waiting(err)
+}
+
 // Data returns the dataset. For errors see datasets.OpenRooted.
 func (d *Dataset) Data() (*datasets.Dataset, error) {
-	ds, err := d.ds.once(patience, func() (*datasets.Dataset, error) { return datasets.OpenRooted(d.Dir) })
-	return ds, d.waiting(err)
+	o, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	return o.Dataset, nil
 }
 
 // waiting returns the error for clients of a read that has not ended, and other errors as they are.
@@ -118,52 +138,23 @@ func (d *Dataset) SplitOf(game uint64) string {
 // Commits returns the records of the committed shards, as of the last second. The caller must
 // not change them.
 func (d *Dataset) Commits() ([]*record.Commit, error) {
-	ds, err := d.Data()
+	o, err := d.open()
 	if err != nil {
 		return nil, err
 	}
 	fresh := func(_ []*record.Commit, age time.Duration) bool { return age < believe }
-	commits, err := d.commits.get(patience, fresh, func() ([]*record.Commit, error) { return d.records.read(ds) })
+	commits, err := d.commits.get(patience, fresh, o.commits.Look)
 	return commits, d.waiting(err)
-}
-
-// records are the commit records that were read last. One goroutine at a time reads them.
-type records struct {
-	last []*record.Commit
-
-	mu    sync.Mutex
-	doubt []int // shards whose records must be read again
-}
-
-// read returns the records of the committed shards. It reads those again that may have changed.
-func (r *records) read(ds *datasets.Dataset) ([]*record.Commit, error) {
-	r.mu.Lock()
-	doubt := r.doubt
-	r.doubt = nil
-	r.mu.Unlock()
-	r.last = slices.DeleteFunc(slices.Clone(r.last), func(c *record.Commit) bool { return slices.Contains(doubt, c.Shard) })
-	commits, err := ds.Refresh(r.last)
-	if err == nil {
-		r.last = commits
-	}
-	return commits, err
-}
-
-// forget makes the next read read the record of a shard again.
-func (r *records) forget(shard int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.doubt = append(r.doubt, shard)
 }
 
 // recommitted returns the record of a shard as it is now, nil if the shard is not committed.
 func (d *Dataset) recommitted(shard int) (*record.Commit, error) {
-	ds, err := d.Data()
+	o, err := d.open()
 	if err != nil {
 		return nil, err
 	}
-	d.records.forget(shard)
-	commits, err := d.commits.renew(patience, func() ([]*record.Commit, error) { return d.records.read(ds) })
+	o.commits.Forget(shard)
+	commits, err := d.commits.renew(patience, o.commits.Look)
 	if i := slices.IndexFunc(commits, func(c *record.Commit) bool { return c.Shard == shard }); i >= 0 {
 		return commits[i], nil
 	}
