@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -114,6 +116,12 @@ func (p *meter) Notify(e status.Event) {
 	p.Tracker.Notify(e)
 	switch e.Kind {
 	case status.EventResumed:
+		if e.PlanRestored {
+			p.Notice("plan.json was damaged: it is written again, since the commit records name its hash", "plan restored")
+		}
+		for _, name := range slices.Sorted(maps.Keys(e.NoJournals)) {
+			p.Notice(fmt.Sprintf("%s is left out: %v", name, e.NoJournals[name]), "left out", "file", name, "why", e.NoJournals[name])
+		}
 		p.begin("games", p.Look().Asked, "games_done", e.Games+plan.Total(e.Journaled))
 	case status.EventRecovered:
 		p.log.Info("recovered", "shard", e.Shard, "games", e.Games, "under_way", e.UnderWay)

@@ -65,14 +65,17 @@ func repair(c *cli.Context, dir string, o checking.RepairOptions) (report *check
 
 // repairHint says what to do about problems that a repair leaves.
 func repairHint(left []checking.Problem) string {
-	records, networks := countKind(left, checking.ProblemRecord), countKind(left, checking.ProblemNetwork)
+	records, networks, answers := countKind(left, checking.ProblemRecord), countKind(left, checking.ProblemNetwork), countKind(left, checking.ProblemAnswers)
 	var texts []string
-	n := len(left) - records - networks
+	n := len(left) - records - networks - answers
 	if n > 0 {
 		texts = append(texts, human.Count(n, "file")+" outside the dataset: move away what repair left")
 	}
 	if records > 0 {
 		texts = append(texts, human.Count(records, "shard")+" without commit record: repeat the command that made the dataset")
+	}
+	if answers > 0 {
+		texts = append(texts, "answers of a model: see above")
 	}
 	if networks > 0 {
 		texts = append(texts, human.Count(networks, "network")+": "+plan.NetworkAdvice)
@@ -87,8 +90,8 @@ func explainDamagedPlan(dir string, err error) error {
 	if !errors.As(err, &file) || file.Path != plan.FileName || !errors.Is(err, datasets.ErrCorrupt) {
 		return err
 	}
-	return fmt.Errorf("%w: %w; the command that made %s always writes the same plan.json: "+
-		"run it with another --out, copy plan.json from there, and repair again", errDamaged, err, dir)
+	return fmt.Errorf("%w: %w; repeat the command that made %s: it writes plan.json again, if the records name its hash, "+
+		"and refuses otherwise; then repair", errDamaged, err, dir)
 }
 
 func printRepaired(w io.Writer, r *checking.RepairReport) error {

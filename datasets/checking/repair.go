@@ -19,8 +19,11 @@ import (
 // It keeps intact shards, shards whose record is lost while the manifest still vouches for
 // their files, and files with names that this package does not use.
 //
+// What it drops moves to .selfplay/removed, which is emptied when all shards are there again.
+//
 // Repair takes the exclusive lock. A kill at any moment is safe: another repair continues.
-// The error is ErrCorrupt if the plan is damaged or all records are lost, and
+// The error is ErrCorrupt if the plan is damaged, if records and manifest contradict it, or if
+// all records are lost, and
 // ErrUnsupported if another program wrote the dataset. If a file cannot be read, Repair
 // changes nothing.
 func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, error) {
@@ -73,16 +76,16 @@ func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, 
 // be intact, and so may shards whose records are all lost or were written by another program.
 // A damaged manifest is no reason to refuse, but a folder in the place of a derived file is one.
 func (r *repairer) refuse() error {
+	for _, p := range r.v.report.Problems {
+		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, fault.ErrUnsupported) {
+			return fmt.Errorf("repair %s: %w", r.d, &fault.FileError{Op: "read", Path: p.Path, Err: p.Err})
+		}
+	}
 	if err := record.CheckPlaces(r.d); err != nil {
 		return fmt.Errorf("repair %s: %w", r.d, err)
 	}
 	if games, err := record.ReadTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
 		return fmt.Errorf("repair %s: %w", r.d, record.NoShards(r.d))
-	}
-	for _, p := range r.v.report.Problems {
-		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, fault.ErrUnsupported) {
-			return fmt.Errorf("repair %s: %w", r.d, &fault.FileError{Op: "read", Path: p.Path, Err: p.Err})
-		}
 	}
 	return nil
 }
@@ -104,6 +107,9 @@ func (r *repairer) run(dry bool) error {
 	}
 	if dry {
 		return nil
+	}
+	if len(r.report.Missing) == 0 && len(r.report.Left) == 0 {
+		r.d.DropRemoved()
 	}
 	return r.d.Sweep(false)
 }
@@ -140,7 +146,7 @@ type RepairReport struct {
 	Actions  []Action `json:"actions"`           // in the order in which they are done
 	Missing  []int    `json:"missing,omitempty"` // shards that a run has to make now
 	// Left are problems that the repair does not solve: files that do not belong to the
-	// dataset, damaged networks, and lost records of shards with intact files. The next run makes these
+	// dataset, damaged networks and answers of models, and lost records of shards with intact files. The next run makes these
 	// shards again and compares.
 	Left []Problem `json:"left,omitempty"`
 }

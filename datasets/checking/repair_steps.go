@@ -29,9 +29,9 @@ func (r *repairer) drop(name string, shard int, why string) []step {
 	return []step{r.removal(ActionDropFile, name, shard, why)}
 }
 
-// removal returns a step that removes a file.
+// removal returns a step that takes a file out of the dataset. It is kept until the dataset is whole again.
 func (r *repairer) removal(kind ActionKind, name string, shard int, why string) step {
-	return step{Action{kind, name, shard, why}, func() error { return errors.Join(r.d.Remove(name), r.d.SyncFolder(name)) }}
+	return step{Action{kind, name, shard, why}, func() error { return r.d.SetAside(name) }}
 }
 
 // dropIntactRecords drops the damaged records of shards with intact files.
@@ -100,14 +100,15 @@ func (r *repairer) dropJournals() (steps []step, err error) {
 }
 
 // dropForeign drops files that no record names, if their name is one that this package
-// uses. Other files stay, and damaged networks, which cannot be made again.
+// uses. Other files stay, and damaged networks and answers, which cannot be
+// made again.
 func (r *repairer) dropForeign() (steps []step) {
 	for _, p := range r.v.report.Problems {
 		switch folder := path.Dir(p.Path); {
-		case p.Kind == ProblemNetwork:
+		case p.Kind == ProblemNetwork, p.Kind == ProblemAnswers:
 			r.report.Left = append(r.report.Left, p)
 		case p.Kind != ProblemForeign || r.keep[p.Path]:
-		case folder == plan.CommitsFolder || r.isDataName(p.Path):
+		case folder == plan.CommitsFolder || folder == journal.Folder && journal.IsName(path.Base(p.Path)) || r.isDataName(p.Path):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)
 		default:
 			r.report.Left = append(r.report.Left, p)

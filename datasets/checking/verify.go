@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"selfplay/datasets/record"
 	"slices"
 	"sync"
 	"syscall"
@@ -18,7 +19,6 @@ import (
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
-	"selfplay/datasets/record"
 	"selfplay/engine"
 )
 
@@ -57,6 +57,13 @@ func (v *verifier) run(ctx context.Context) error {
 	records, err := v.readRecords(ctx, stored)
 	if err != nil {
 		return err
+	}
+	if stored.Err == nil {
+		v.askWitness(plan.ManifestName, stored.PlanHash)
+	}
+	if err := v.plan.Err(v.h); err != nil { // nothing can be judged by this plan
+		v.report.Problems = []Problem{newProblem(ProblemPlan, noShard, plan.FileName, err)}
+		return nil
 	}
 	v.checkWhole(stored, v.files, records)
 	if v.Begin != nil {
@@ -123,8 +130,9 @@ type verifier struct {
 
 	files []string // found in the folders of the tables
 
-	mu     sync.Mutex // guards report.Problems
+	mu     sync.Mutex // guards the fields below
 	report *VerifyReport
+	plan   record.PlanWitnesses // of v.h
 }
 
 func newVerifier(d disk.Dir, h *plan.File, o VerifyOptions) *verifier {
@@ -220,6 +228,7 @@ const (
 	ProblemRows       ProblemKind = "rows"       // the SHA-256 of a data file is right, but its rows are not
 	ProblemReplay     ProblemKind = "replay"     // replaying the games gives other rows
 	ProblemGames      ProblemKind = "games"      // playing the games again gives other records
+	ProblemAnswers    ProblemKind = "answers"    // the answers of an approximate model are missing or damaged
 	ProblemNetwork    ProblemKind = "network"    // the file of a network is missing or damaged
 	ProblemForeign    ProblemKind = "foreign"    // no record names this file
 	ProblemUnreadable ProblemKind = "unreadable" // the file or folder could not be read; it may be intact

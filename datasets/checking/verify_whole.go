@@ -29,6 +29,7 @@ func (v *verifier) checkWhole(stored record.StoredManifest, files []string, reco
 	v.checkFolders()
 	v.checkBookkeeping()
 	v.checkNetworks()
+	v.checkAnswers()
 	if v.isRead(plan.CommitsFolder) {
 		v.checkShardList(stored, files, records)
 	}
@@ -74,6 +75,19 @@ func (v *verifier) checkBookkeeping() {
 	}
 }
 
+// checkAnswers reports answers of approximate models that are missing, although the dataset has games, or damaged.
+func (v *verifier) checkAnswers() {
+	for _, e := range v.h.Plan.Evaluators {
+		if !e.Approximate {
+			continue
+		}
+		_, err := record.ReadAnswers(v.d, e.Name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			v.problem(ProblemAnswers, noShard, record.AnswersName(e.Name), err)
+		}
+	}
+}
+
 // checkNetworks reports networks that are missing or damaged, and other files beside them.
 func (v *verifier) checkNetworks() {
 	p := v.h.Plan
@@ -98,12 +112,23 @@ func (v *verifier) readRecords(ctx context.Context, stored record.StoredManifest
 		case errors.Is(err, fs.ErrNotExist): // it is being repaired
 		case err != nil:
 			v.problem(ProblemRecord, s, plan.CommitName(s), err)
+			if other := new(record.OtherPlanError); errors.As(err, &other) {
+				v.askWitness(plan.CommitName(s), other.Hash)
+			}
 		default:
+			v.askWitness(plan.CommitName(s), c.Plan)
 			r.Add(c, listed[s])
 		}
 	})
 	r.Sort()
 	return r, err
+}
+
+// askWitness counts the plan hash of an intact record or manifest.
+func (v *verifier) askWitness(file, hash string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.plan.Add(file, hash, v.h)
 }
 
 // recordNames returns the shards that have a record, and reports files that are none.
@@ -233,7 +258,7 @@ func (v *verifier) unchanged(stored record.StoredManifest) bool {
 var (
 	rootNames   = []string{plan.FileName, plan.ManifestName, plan.CardName, plan.CroissantName, plan.Positions, plan.Games, plan.NetworksFolder}
 	hiddenNames = baseNames(plan.CommitsFolder, plan.AnswersFolder, journal.Folder, plan.RunsFolder, disk.TempFolder,
-		plan.TargetName, disk.LockName, plan.FailuresName, disk.ProbeName)
+		disk.RemovedFolder, plan.TargetName, disk.LockName, plan.FailuresName, disk.ProbeName)
 )
 
 func baseNames(names ...string) (list []string) {
@@ -251,9 +276,24 @@ func (v *verifier) checkFolders() {
 	}
 	v.checkNames(".", among(rootNames))
 	v.checkNames(journal.Folder, journal.IsName)
+	v.checkJournals()
 	v.checkNames(plan.RunsFolder, status.IsBeatName)
-	v.checkNames(plan.AnswersFolder, record.IsAnswersName)
+	var answers []string
+	for _, e := range v.h.Plan.Evaluators {
+		if e.Approximate {
+			answers = append(answers, path.Base(record.AnswersName(e.Name)))
+		}
+	}
+	v.checkNames(plan.AnswersFolder, among(answers))
 	v.checkNames(disk.Hidden, among(hiddenNames))
+}
+
+// checkJournals reports what has the name of a journal, and is none.
+func (v *verifier) checkJournals() {
+	bad, _ := journal.Unreadable(v.d) // checkNames reports a folder that cannot be read
+	for name, err := range bad {
+		v.problem(ProblemForeign, noShard, name, err)
+	}
 }
 
 // checkNames reports the files of a folder that are not expected there.

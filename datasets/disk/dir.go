@@ -47,6 +47,9 @@ const (
 	Hidden     = ".selfplay"
 	TempFolder = Hidden + "/tmp"
 	LockName   = Hidden + "/lock"
+
+	// RemovedFolder has the files that SetAside removed.
+	RemovedFolder = Hidden + "/removed"
 )
 
 // Dir is the directory of a dataset. Its methods take names relative to Root, with
@@ -179,6 +182,36 @@ func (d Dir) Remove(name string) error {
 		return err
 	}
 	return nil
+}
+
+// SetAside moves a file into RemovedFolder, under its path with dots for slashes and the first number
+// that is free. It is no error if the file does not exist. Only one process at a time may call it.
+func (d Dir) SetAside(name string) error {
+	if err := d.MakeFolders(RemovedFolder); err != nil {
+		return err
+	}
+	kept := path.Join(RemovedFolder, strings.ReplaceAll(strings.TrimPrefix(name, Hidden+"/"), "/", "."))
+	to := kept
+	for i := 1; ; i++ {
+		if _, err := d.FS.Lstat(d.Path(to)); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return err
+		}
+		to = fmt.Sprintf("%s.%d", kept, i)
+	}
+	if err := d.FS.Rename(d.Path(name), d.Path(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return errors.Join(d.FS.SyncDir(d.Path(RemovedFolder)), d.SyncFolder(name))
+}
+
+// DropRemoved deletes the files of RemovedFolder. What cannot be deleted stays, and does no harm.
+func (d Dir) DropRemoved() {
+	names, _ := d.List(RemovedFolder)
+	for _, name := range names {
+		_ = d.Remove(path.Join(RemovedFolder, name))
+	}
 }
 
 // SyncFolder makes the names in the folder of name survive a power cut.

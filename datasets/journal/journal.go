@@ -89,24 +89,39 @@ func IsName(name string) bool { return fileName.MatchString(name) }
 
 // Paths returns all journals, relative to the dataset. ShardOf their base names is valid.
 func Paths(d disk.Dir) (paths []string, err error) {
-	names, err := d.ListFiles(Folder)
-	for _, name := range names {
-		if fileName.MatchString(name) {
-			paths = append(paths, path.Join(Folder, name))
-		}
-	}
+	paths, _, err = list(d, "")
 	return paths, err
 }
 
-// pathsOf returns the journals of a shard, relative to the dataset.
-func pathsOf(d disk.Dir, shard int) (paths []string, err error) {
+// Unreadable returns what has the name of a journal but is no file, or too large for one, with the reasons. A run goes
+// on without it: the games of a journal can be played again.
+func Unreadable(d disk.Dir) (map[string]error, error) {
+	_, bad, err := list(d, "")
+	return bad, err
+}
+
+// list returns the journals whose names begin with a prefix, and what is none.
+func list(d disk.Dir, prefix string) (paths []string, bad map[string]error, err error) {
 	names, err := d.List(Folder)
+	bad = map[string]error{}
 	for _, name := range names {
-		if strings.HasPrefix(name, prefix(shard)) {
+		if !IsName(name) || !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		info, err := d.FS.Lstat(d.Path(path.Join(Folder, name)))
+		switch {
+		case disk.IsGone(err): // its shard is committed
+		case err != nil:
+			return nil, nil, err
+		case !info.Mode().IsRegular():
+			bad[path.Join(Folder, name)] = fault.Corrupt("no regular file")
+		case info.Size() > maxFile:
+			bad[path.Join(Folder, name)] = fault.Corrupt("%d bytes, more than a journal has", info.Size())
+		default:
 			paths = append(paths, path.Join(Folder, name))
 		}
 	}
-	return paths, err
+	return paths, bad, err
 }
 
 // Drop removes the journals of a committed shard. It tries all of them and joins the

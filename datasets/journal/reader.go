@@ -28,7 +28,7 @@ type Games struct {
 // plan count as empty. If two journals hold different records of one game, or decisions that differ, the
 // error is ErrNondeterminism; with approximate any of them will do.
 func Read(d disk.Dir, plan string, shard int, first, end uint64, approximate bool) (Games, error) {
-	paths, err := pathsOf(d, shard)
+	paths, _, err := list(d, prefix(shard))
 	if err != nil {
 		return Games{}, err
 	}
@@ -247,26 +247,23 @@ func NewCounter(d disk.Dir, plan string) *Counter {
 // Games returns the numbers of the finished games in all journals, by shard. A journal of
 // another plan has none, and a journal that is removed meanwhile is ignored.
 func (c *Counter) Games() (map[int]map[uint64]bool, error) {
-	names, err := c.d.ListFiles(Folder)
+	paths, err := Paths(c.d)
 	if err != nil {
 		return nil, err
 	}
 	files, shards := map[string]*counted{}, map[int]map[uint64]bool{}
-	for _, name := range names {
-		s, ok := ShardOf(name)
-		if !ok || !fileName.MatchString(name) {
-			continue
-		}
+	for _, name := range paths {
 		f := c.files[name]
 		if f == nil {
+			s, _ := ShardOf(path.Base(name))
 			f = &counted{shard: s, games: map[uint64]bool{}}
 		}
-		err := f.read(c.d, path.Join(Folder, name), c.plan)
+		err := f.read(c.d, name, c.plan)
 		if disk.IsGone(err) { // the shard is committed
 			continue
 		}
 		if err != nil {
-			return nil, &fault.FileError{Op: "read", Path: path.Join(Folder, name), Err: err}
+			return nil, &fault.FileError{Op: "read", Path: name, Err: err}
 		}
 		files[name] = f
 		f.addTo(shards)

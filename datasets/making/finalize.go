@@ -112,6 +112,7 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 	f.Missing = records.Missing(h.Plan, target)
 	if len(f.Missing) == 0 {
 		_ = status.ClearBeats(d) // the tasks are done; old heartbeats do no harm
+		d.DropRemoved()
 	}
 	return f, nil
 }

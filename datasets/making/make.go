@@ -164,8 +164,10 @@ type run struct {
 	committed map[int]bool         // the shards of done that have all games of the target
 	short     map[int]record.Shard // the others
 	made      int
-	open      int   // shards being made
-	stopped   error // is ErrIncomplete after Play was asked to stop
+
+	planRestored bool  // plan.json was written again
+	open         int   // shards being made
+	stopped      error // is ErrIncomplete after Play was asked to stop
 
 	played atomic.Uint64 // games that Play finished
 }
@@ -230,6 +232,9 @@ func (r *run) finalize() error {
 	if err == nil {
 		info := datasets.InfoOf(r.h, known.Records, r.target)
 		r.info = &info
+		if info.Complete {
+			r.d.DropRemoved()
+		}
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	r.d.Owner = r.lock.Owner()
-	r.h, err = openPlan(r.d, h, networks, r.o.Task.shared())
+	r.h, r.planRestored, err = openPlan(r.d, h, networks, r.o.Task.shared())
 	if err == nil {
 		err = o.keepAnswers(r.d)
 	}
@@ -92,6 +92,9 @@ func refuseForeign(d disk.Dir) error {
 	if foreign == "" {
 		return nil
 	}
+	if records, err := d.List(plan.CommitsFolder); len(records) > 0 || err != nil {
+		return err // openPlan decides about a dataset that has lost its plan
+	}
 	// Another task may have created the dataset since the directory was listed. It writes
 	// the plan before any other visible name, so look for the plan once more.
 	if found, err := d.Exists(plan.FileName); !found {
@@ -103,15 +106,16 @@ func refuseForeign(d disk.Dir) error {
 	return nil
 }
 
-// openPlan writes the plan of a new dataset, or compares it with the existing one.
-func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool) (*plan.File, error) {
+// openPlan writes the plan of a new dataset, or compares it with the existing one. A plan that is damaged, missing
+// or of another dataset is restored, if records and manifest vouch for h.
+func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool) (found *plan.File, restored bool, err error) {
 	if err := record.MakeHidden(d); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := d.Sweep(shared); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	found, err := plan.Read(d)
+	found, err = plan.Read(d)
 	if errors.Is(err, fault.ErrNotDataset) {
 		err = placeNetworks(d, h.Plan, networks)
 		if err == nil {
@@ -121,13 +125,35 @@ func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool)
 			found, err = plan.Read(d)
 		}
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case found.Hash != h.Hash:
-		return nil, datasets.NewPlanError(d, found, h.Plan)
+	if err == nil && found.Hash != h.Hash {
+		err = datasets.NewPlanError(d, found, h.Plan)
 	}
-	return found, errors.Join(placeNetworks(d, h.Plan, networks), record.MakeFolders(d))
+	if !shared && (errors.Is(err, fault.ErrCorrupt) || errors.Is(err, datasets.ErrPlanMismatch)) {
+		if restored, err = restorePlan(d, h, err); restored && err == nil {
+			found, err = plan.Read(d)
+		}
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return found, restored, errors.Join(placeNetworks(d, h.Plan, networks), record.MakeFolders(d))
+}
+
+// restorePlan writes plan.json of h, and keeps the file that was there, unless records and manifest do not vouch for
+// h: then it returns why the plan cannot be used.
+func restorePlan(d disk.Dir, h *plan.File, why error) (restored bool, err error) {
+	w, m, err := record.ReadPlanWitnesses(d, h)
+	if err != nil || !w.Vouch() {
+		return false, cmp.Or(err, why)
+	}
+	now := *h
+	if m != nil && m.PlanHash == h.Hash {
+		now.About = m.About
+	}
+	if err := d.SetAside(plan.FileName); err != nil {
+		return false, err
+	}
+	return true, d.Create(plan.FileName, now.Encode())
 }
 
 // checkRebuild returns ErrNoRecords for a copy without .selfplay/, unless Options.Rebuild
@@ -168,6 +194,10 @@ func (r *run) resume(games uint64) error {
 		r.known = nil
 	}
 	e.Share, e.Missing = r.share()
+	e.PlanRestored = r.planRestored
+	if e.NoJournals, err = journal.Unreadable(r.d); err != nil {
+		return err
+	}
 	if !r.o.NoJournal {
 		e.Journaled, err = r.journaled()
 		if err != nil {

@@ -231,7 +231,7 @@ func (c *Commit) check(h *plan.File, s int) error {
 	first, _ := h.Plan.GamesOf(s, ^uint64(0))
 	switch {
 	case c.Plan != h.Hash:
-		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.Hash)
+		return fault.Corrupt("%w", &OtherPlanError{c.Plan, h.Hash})
 	case c.Shard != s:
 		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
 	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):

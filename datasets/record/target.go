@@ -244,7 +244,7 @@ func DropManifest(d disk.Dir) error {
 // CheckFolders refuses links in place of the folders of a dataset. Call it before the
 // first write: a writer creates and removes files in these folders.
 func CheckFolders(d disk.Dir) error {
-	hidden := []string{disk.Hidden, disk.TempFolder, journal.Folder, plan.RunsFolder, plan.CommitsFolder, plan.AnswersFolder}
+	hidden := []string{disk.Hidden, disk.TempFolder, disk.RemovedFolder, journal.Folder, plan.RunsFolder, plan.CommitsFolder, plan.AnswersFolder}
 	return d.CheckFolders(append(append(hidden, plan.NetworksFolder), plan.Tables[:]...)...)
 }
 

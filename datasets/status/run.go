@@ -185,7 +185,9 @@ type Event struct {
 	Shards          int    // of EventResumed, like the fields below
 	Target, Missing uint64 // Missing also of EventExtended
 	Share           uint64
-	Journaled       map[int]uint64 // by shard
+	Journaled       map[int]uint64   // by shard
+	NoJournals      map[string]error // what has the name of a journal and is none; the run goes on without it
+	PlanRestored    bool             // plan.json was damaged, missing or of another dataset, and is written again
 }
 
 // take adds an event of the dataset.
