@@ -75,6 +75,16 @@ func (p *searchPlayer) NewGame() {
 	}
 }
 
+// SearchOnly makes the next decisions choose among some legal moves; nil for all. It returns false if the search
+// cannot.
+func (p *searchPlayer) SearchOnly(moves []engine.Move) bool {
+	s, ok := p.searcher.(interface{ SearchOnly([]engine.Move) })
+	if ok {
+		s.SearchOnly(moves)
+	}
+	return ok
+}
+
 // Err returns why the model of the player failed in the last search, nil if it did not.
 func (p *searchPlayer) Err() error { return p.err }
 

@@ -20,18 +20,18 @@ func uciCommand() *cli.Command {
 		Usage: "play chess as a UCI engine, for GUIs and match programs",
 		Description: `Reads commands of the Universal Chess Interface from stdin and answers on stdout, until quit. The
 option Player sets the player, the option Seed its random choices. "go depth N" and "go nodes N"
-replace the limits of players that have such limits. Times are ignored: a player has its own limit.
-"stop" ends a search with the best move so far.
+replace the limits of players that have such limits. A search ends by the limit of its player, by the
+clock or by "stop", whichever comes first, with the best move so far.
 
 Examples:
 selfplay uci
-selfplay uci --player ab:depth=4
-fastchess -engine name=ab cmd=selfplay args="uci --player ab:depth=4" -engine ...
+selfplay uci --player ab:nodes=500
+fastchess -engine name=ab cmd=selfplay args=uci -engine ...
 `,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "game", Category: groupGame, Value: "chess", Usage: "`NAME` of the game: chess"},
 			seedFlag(),
-			&cli.StringFlag{Name: "player", Category: groupPlayers, Value: "ab:depth=4", Usage: "`PLAYER` that decides, such as ab:depth=2"},
+			&cli.StringFlag{Name: "player", Category: groupPlayers, Value: "ab:nodes=4000000,hash=64", Usage: "`PLAYER` that decides, such as ab:depth=2"},
 		},
 		Action: runUCI,
 	}

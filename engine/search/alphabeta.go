@@ -119,8 +119,9 @@ type AlphaBeta struct {
 	stopped bool   // the limit was reached inside an iteration, or the search is aborted
 	aborted bool   // by Abort
 
-	rootMoves []RootMove // in the order of the current iteration, see root
-	completed []RootMove // rootMoves after the last completed iteration
+	only      []engine.Move // see SearchOnly
+	rootMoves []RootMove    // in the order of the current iteration, see root
+	completed []RootMove    // rootMoves after the last completed iteration
 	moves     []engine.Move
 	frames    [maxPly + 1]frame // by ply
 	table     table
@@ -196,6 +197,10 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 	return r
 }
 
+// SearchOnly makes the next searches choose among some moves of their root, which must be legal there; nil for all.
+// It keeps moves.
+func (s *AlphaBeta) SearchOnly(moves []engine.Move) { s.only = moves }
+
 // NewGame tells a searcher with the option Keep that the next searches are those of one game, in order.
 // They find what the earlier ones of the game left in the table. Without NewGame, or before it, every
 // search begins with an empty table.
@@ -233,7 +238,9 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 func (s *AlphaBeta) listRootMoves(src *rand.PCG) {
 	s.moves = s.p.Moves(s.moves[:0])
 	for _, m := range s.moves {
-		s.rootMoves = append(s.rootMoves, RootMove{Move: m})
+		if len(s.only) == 0 || slices.Contains(s.only, m) {
+			s.rootMoves = append(s.rootMoves, RootMove{Move: m})
+		}
 	}
 	if s.options.Shuffle {
 		shuffle(s.rootMoves, src)
