@@ -200,7 +200,7 @@ func TestSummaryOfAStoppedRunSaysWhatCounts(t *testing.T) {
 			runJob:   &runJob{out: "data/demo", task: making.Task{Count: c.tasks}},
 			c:        cli.NewContext(&cli.App{Name: "selfplay"}, new(flag.FlagSet), nil),
 			why:      fmt.Errorf("%w: terminated", datasets.ErrIncomplete),
-			endedRun: endedRun{Run: status.Run{Finished: status.Finished{Counts: record.Counts{Games: c.games}}, Rows: 30 * c.games}, end: c.end},
+			endedRun: endedRun{Run: status.Run{Finished: status.Finished{Counts: record.Counts{Games: c.games}}, Rows: 30 * c.games}, info: datasets.Info{End: c.end}},
 		}
 		if s.counts() != c.counts || s.next() != c.next {
 			t.Errorf("%d games up to %d, %d tasks: %q, %q", c.games, c.end, c.tasks, s.counts(), s.next())
