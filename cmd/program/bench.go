@@ -155,7 +155,8 @@ func measure(ctx context.Context, s workers.Series, d time.Duration) (f figures,
 }
 
 // fingerprint hashes 64 games with the results of their searches. Two builds that play or
-// search differently have different fingerprints.
+// search differently have different fingerprints. Its bytes are not those of a journal, in which fields may be added:
+// fingerprints of two releases can be compared.
 func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 	pool := workers.Start(s, 0)
 	defer pool.Close()

@@ -9,7 +9,8 @@ import (
 
 // Lists returns pointers to the lists of a record, in the order in which a journal has them. The two binary forms of a
 // record, a row of the games table and a frame of a journal, differ in what stands around the lists: a journal has no
-// columns, and begins each list with its length.
+// columns, and begins each list with its length. Texts of games (package movetext, replay) are no third one: their readers
+// expect moves as words, and what a search found beside each of them.
 func Lists(r *engine.Record) [11]any {
 	return [...]any{
 		&r.Actions, &r.MoveRanks, &r.Best, &r.Scores, &r.Nodes, &r.PolicySize, &r.PolicyAction, &r.PolicyWeight,
