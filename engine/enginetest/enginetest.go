@@ -11,6 +11,9 @@
 // of them; for every way to break a law there is a broken variant of nim that the law
 // must reject.
 //
+// Games with chance, hidden information, simultaneous moves or more than two players cannot obey the laws:
+// docs/adding-a-game.md says so, and which law names each.
+//
 // The package also holds the shared benchmarks, the fuzz target for position texts, and
 // readers of test data: files of rules, one case a line, and what other programs found out.
 package enginetest
@@ -98,7 +101,7 @@ type law struct {
 
 // run checks the law. A panic of the game is a violation.
 func (l law) run(g target) (err error) {
-	defer recoverTo(&err)
+	defer Recover(&err)
 	return l.check(g)
 }
 

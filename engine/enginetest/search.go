@@ -33,7 +33,7 @@ func searchesKeepTheContract(g target) error {
 				break
 			}
 			if err := searchAt(p, searchers[ply%len(searchers)], src); err != nil {
-				return fmt.Errorf("game %d from %q, ply %d, %s: %w", game, start, ply, describe(p), err)
+				return fmt.Errorf("game %d from %q, ply %d, %s: %w", game, start, ply, Describe(p), err)
 			}
 			draw(p, src)
 		}
@@ -55,7 +55,7 @@ func newSearchers() []search.Searcher {
 // searchAt searches one position and compares it with what it was.
 func searchAt(p engine.Evaluator, s search.Searcher, src *rand.PCG) (err error) {
 	before := newSnapshot(p)
-	defer recoverTo(&err)
+	defer Recover(&err)
 	r := s.Search(&legalOnly{Evaluator: p}, src)
 	if err = before.compare(p); err != nil {
 		return fmt.Errorf("a search changes the position: %w", err)
@@ -122,8 +122,8 @@ func (l *legalOnly) GivesCheck(m engine.Move) bool {
 	return l.Evaluator.GivesCheck(m)
 }
 
-// recoverTo turns a panic into an error that says where it happened.
-func recoverTo(err *error) {
+// Recover, deferred, turns a panic into an error that says where it happened.
+func Recover(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case illegalMove:
@@ -151,8 +151,8 @@ func panicPlace(stack string) string {
 	return ""
 }
 
-// describe returns the text of a position in quotes, also of one that cannot write it.
-func describe(p engine.Position) (text string) {
+// Describe returns the text of a position in quotes, also of one that cannot write it.
+func Describe(p engine.Position) (text string) {
 	defer func() {
 		if recover() != nil {
 			text = "a position whose String panics"

@@ -65,7 +65,7 @@ func (g target) walk(check func(engine.Position) error) error {
 		for ply := 0; ; ply++ {
 			drawn, err := step(p, src, check)
 			if err != nil {
-				return fmt.Errorf("game %d from %q, ply %d, %s: %w", game, start, ply, describe(p), err)
+				return fmt.Errorf("game %d from %q, ply %d, %s: %w", game, start, ply, Describe(p), err)
 			}
 			plies++
 			if ply == limit || !drawn {
@@ -78,7 +78,7 @@ func (g target) walk(check func(engine.Position) error) error {
 
 // step checks a position and draws the next move. A panic of the game is an error.
 func step(p engine.Position, src *rand.PCG, check func(engine.Position) error) (drawn bool, err error) {
-	defer recoverTo(&err)
+	defer Recover(&err)
 	if err := check(p); err != nil {
 		return false, err
 	}
