@@ -164,7 +164,7 @@ func (tr *trial) compareChanged(p engine.Position) error {
 }
 
 // movesArriveWhereTheySay: a move changes a cell that its description names, if it names one. After it no piece of
-// the opponent stands on To, and before it a piece of the mover on From.
+// the opponent stands on To or on a cell that was empty, and before it a piece of the mover on From.
 func movesArriveWhereTheySay(tr *trial) error {
 	b, a := &tr.game.Board, &tr.game.Actions
 	arrived := 0
@@ -179,6 +179,11 @@ func movesArriveWhereTheySay(tr *trial) error {
 			p.Do(m)
 			after := tr.values(p, false)
 			p.Undo()
+			for cell := range b.Cells() {
+				if before[cell] == 0 && tr.holds(after[cell], us.Other()) {
+					return fmt.Errorf("%s puts a piece of the opponent on %s, which was empty", text, b.Name(cell))
+				}
+			}
 			switch {
 			case hasFrom && !tr.holds(before[from], us):
 				return fmt.Errorf("%s starts from %s, where the side to move has no piece", text, d.From)

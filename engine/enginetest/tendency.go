@@ -59,8 +59,8 @@ func scoresForetellResults(g target) error {
 	return nil
 }
 
-// estimatesForetellScores: Gain and Placement of a move that passes the turn point the way in which the static
-// score of its side changes, some capture gains if there are captures, and not every quiet move hangs.
+// estimatesForetellScores: Gain and Placement of a move point the way in which the static score of its side
+// changes, some capture gains if there are captures, and not every quiet move hangs.
 func estimatesForetellScores(g target) error {
 	var gains, placements tendency
 	captures, positive, quiet, hanging := 0, 0, 0, 0
@@ -84,11 +84,14 @@ func estimatesForetellScores(g target) error {
 				}
 			}
 			p.Do(m)
-			if p.Turn() != us && !p.Over() {
-				change := -p.Evaluate() - before
-				gains.add(gain, change)
+			if !p.Over() {
+				after := p.Evaluate()
+				if p.Turn() != us {
+					after = -after
+				}
+				gains.add(gain, after-before)
 				if gain == 0 {
-					placements.add(placement, change)
+					placements.add(placement, after-before)
 				}
 			}
 			p.Undo()
