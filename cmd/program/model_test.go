@@ -234,6 +234,38 @@ func TestModelThatChangesDuringARunIsNoticed(t *testing.T) {
 	}
 }
 
+// TestModelThatChangesInsideAConnectionIsNoticed: before a shard is committed, and when the run stops. Neither games nor
+// journals of the changed model are left, and the same command with the right model makes the dataset.
+func TestModelThatChangesInsideAConnectionIsNoticed(t *testing.T) {
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole")
+	mustRun(t, modelRun(whole, model(t, ""))...)
+	for _, c := range []struct{ name, drifts string }{{"first", "drifts=60"}, {"later", "drifts=200"}} {
+		out := filepath.Join(dir, c.name)
+		mustStop(t, selfplay("", modelRun(out, model(t, c.drifts))...), 6, "evaluator mine: its model changed while it played")
+		if journals, _ := filepath.Glob(filepath.Join(out, ".selfplay", "journal", "*.log")); len(journals) > 0 {
+			t.Errorf("%s: journals %q are left", c.name, journals)
+		}
+		mustRun(t, modelRun(out, model(t, ""))...)
+		if !sameFiles(tree(t, out), tree(t, whole)) {
+			t.Errorf("%s: other bytes", c.name)
+		}
+	}
+	out := filepath.Join(dir, "stopped")
+	process, output := start(t, modelRun(out, model(t, "drifts=60 slow=60"), "--grace", "10s")...)
+	waitUntil(t, "journals", func() bool {
+		journals, _ := filepath.Glob(filepath.Join(out, ".selfplay", "journal", "*.log"))
+		return len(journals) > 0
+	})
+	must.Do(t, process.Process.Signal(os.Interrupt))
+	if err := process.Wait(); process.ProcessState.ExitCode() != 6 {
+		t.Errorf("stopped: %v: %s", err, output)
+	}
+	if journals, _ := filepath.Glob(filepath.Join(out, ".selfplay", "journal", "*.log")); len(journals) > 0 {
+		t.Errorf("stopped: journals %q are left", journals)
+	}
+}
+
 // TestOtherCommandsAskModels: match, bench and rescore.
 func TestOtherCommandsAskModels(t *testing.T) {
 	text := mustRun(t, "match", "--game", "contrast", "--a", "mcts:sims=8,eval=mine", "--b", "greedy:eval=mine", "--games", "8", model(t, ""))

@@ -188,6 +188,7 @@ func (j *job) options(play datasets.Play) making.Options {
 		About:       j.about,
 		Networks:    j.nets,
 		Answers:     j.models.Answers(),
+		Recheck:     j.models.Recheck(),
 		Check:       j.check,
 		OpenShards:  min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
 		Build:       app.Version(),

@@ -38,7 +38,7 @@ func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options
 		return Summary{PlanHash: r.h.Hash}, explainNoSpace(explainEnd(ctx, err))
 	}
 	beats := r.startHeartbeat() // a run that is refused leaves none
-	err = r.finish(r.makeShards(ctx))
+	err = r.finish(r.discardDoubtful(ctx, r.makeShards(ctx)))
 	s := r.summary()
 	if errors.Is(err, fault.ErrIncomplete) {
 		journaled, countErr := r.journaled()

@@ -19,8 +19,12 @@ type Options struct {
 	About       plan.About        // used only when the dataset is created
 	Check       record.CheckLevel // of new data files; CheckFull by default
 	Answers     []record.Answers  // of approximate models of the plan, to fixed positions
-	Networks    [][]byte          // files of networks; those that the plan names are copied to the dataset
-	OpenShards  int               // shards made at once; 0 means GOMAXPROCS
+	// Recheck, if it is set, asks the models of the players again before a shard is committed, and when the run is
+	// stopped. If they have changed, it returns ErrNondeterminism: the games since the last check are discarded with
+	// their journals. Several goroutines call it.
+	Recheck    func(context.Context) error
+	Networks   [][]byte // files of networks; those that the plan names are copied to the dataset
+	OpenShards int      // shards made at once; 0 means GOMAXPROCS
 	// AwaitIdle, if it is set, waits until Play has handed out all games of the open shards and can play more.
 	// Shards then begin one by one, however many are open, and OpenShards does not count. It returns
 	// false when its context ends.

@@ -29,6 +29,7 @@ type run struct {
 
 	mu        sync.Mutex // guards the fields below and calls of Options.Notify
 	done      record.Totals
+	begun     []int                // shards that this run began to make
 	committed map[int]bool         // the shards of done that have all games of the target
 	short     map[int]record.Shard // the others
 	made      int

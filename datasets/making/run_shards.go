@@ -65,7 +65,7 @@ func (r *run) noteStop(err error) bool {
 
 func (r *run) newMaker() *shardMaker {
 	return &shardMaker{
-		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
+		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build, recheck: r.o.Recheck,
 		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.Plan.Format),
 	}
 }
@@ -110,6 +110,7 @@ func (r *run) beginShard(s int) error {
 		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
 	r.open++
+	r.begun = append(r.begun, s)
 	return nil
 }
 

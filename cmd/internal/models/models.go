@@ -17,6 +17,7 @@ import (
 	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/evaluator"
 	"selfplay/cmd/internal/uci"
+	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
@@ -63,6 +64,7 @@ type opened struct {
 	clients []*evaluator.Client
 	plan    plan.Evaluator
 	answers record.Answers // to the fixed positions
+	variant string
 }
 
 // From reads the flags. The caller closes the set.
@@ -116,7 +118,7 @@ func (s *Set) For(g encode.Game, variant string) workers.Models {
 
 // open connects to all evaluators of a model and checks that they give the same answers.
 func (s *Set) open(g encode.Game, variant, name string) (*opened, error) {
-	o := &opened{model: workers.Model{Name: name, Game: g}}
+	o := &opened{model: workers.Model{Name: name, Game: g}, variant: variant}
 	if err := s.connect(o, g, variant); err != nil {
 		o.close()
 		return nil, err
@@ -184,14 +186,14 @@ func (s *Set) check(o *opened, client *evaluator.Client, g encode.Game, variant 
 			id.Name, o.plan.Fingerprint, id.Fingerprint)
 	}
 	o.model.Evaluators = append(o.model.Evaluators, client)
-	client.Guard(func(ctx context.Context, e workers.Evaluator) error { return o.recognise(ctx, e, g, variant) })
+	client.Guard(o.recognise)
 	return nil
 }
 
-// recognise asks an evaluator that was connected to again for the fixed positions. The error is evaluator.ErrOther if
-// its answers are not those of the model, whose manifest it has.
-func (o *opened) recognise(ctx context.Context, e workers.Evaluator, g encode.Game, variant string) error {
-	again, err := evaluator.AskAgain(ctx, e, g, variant, o.model.Batch)
+// recognise asks an evaluator again for the fixed positions. The error is evaluator.ErrOther if its answers are not
+// those of the model, whose manifest it has.
+func (o *opened) recognise(ctx context.Context, e workers.Evaluator) error {
+	again, err := evaluator.AskAgain(ctx, e, o.model.Game, o.variant, o.model.Batch)
 	if err != nil {
 		return err
 	}
@@ -204,6 +206,30 @@ func (o *opened) recognise(ctx context.Context, e workers.Evaluator, g encode.Ga
 		err = fmt.Errorf("%w: %w", evaluator.ErrOther, err)
 	}
 	return err
+}
+
+// Recheck returns a function that asks all evaluators in use again for the fixed positions, nil if there are none. Its
+// error is datasets.ErrNondeterminism if one answers otherwise than at the start.
+func (s *Set) Recheck() func(context.Context) error {
+	if s == nil || len(s.opened) == 0 {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		for _, o := range s.opened {
+			for _, c := range o.clients {
+				err := o.recognise(ctx, c)
+				switch {
+				case errors.Is(err, evaluator.ErrOther):
+					return fmt.Errorf("%w: evaluator %s: its model changed while it played (%w); a model must keep no state and not learn", datasets.ErrNondeterminism, o.model.Name, err)
+				case ctx.Err() != nil:
+					return context.Cause(ctx)
+				case err != nil:
+					return fmt.Errorf("%w: %w", datasets.ErrUnanswered, err)
+				}
+			}
+		}
+		return nil
+	}
 }
 
 // manifestDigest returns the fingerprint of an approximate model: its answers are no part of it.
