@@ -266,6 +266,42 @@ func TestModelThatChangesInsideAConnectionIsNoticed(t *testing.T) {
 	}
 }
 
+// TestStopsWhileAModelLoads: a signal and --stop-after end that too, and the same command begins again.
+func TestStopsWhileAModelLoads(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	mustStop(t, selfplay("", modelRun(out, model(t, "mute"), "--stop-after", "300ms")...), 3, "--stop-after 300ms while the models load; the same command resumes")
+	loads := filepath.Join(t.TempDir(), "loads")
+	loading := "--evaluator=mine=sh -c 'touch " + loads + "; sleep 60'"
+	for _, line := range [][]string{modelRun(out, loading), {"bench", "--game", "contrast", "--player", "mcts:sims=5,eval=mine", loading}} {
+		_ = os.Remove(loads)
+		process, stderr := start(t, line...)
+		waitUntil(t, "the model", func() bool {
+			_, err := os.Stat(loads)
+			return err == nil
+		})
+		must.Do(t, process.Process.Signal(os.Interrupt))
+		if err := process.Wait(); process.ProcessState.ExitCode() != 3 {
+			t.Errorf("%s: %v: %s", line[0], err, stderr)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a run without a game leaves a folder")
+	}
+}
+
+// TestImpossibleAddressesAreRefusedAtOnce: nothing can ever listen there.
+func TestImpossibleAddressesAreRefusedAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	must.Do(t, os.WriteFile(file, nil, 0o600))
+	for address, want := range map[string]string{
+		"tcp:127.0.0.1:99999":               "port 99999: want 1 to 65535",
+		"unix:/" + strings.Repeat("a", 119): "the path has 120 bytes: a socket has at most 107",
+		"unix:" + file:                      "is no socket",
+	} {
+		mustStop(t, selfplay("", modelRun(filepath.Join(t.TempDir(), "out"), "--evaluator=mine="+address)...), 2, want)
+	}
+}
+
 // TestOtherCommandsAskModels: match, bench and rescore.
 func TestOtherCommandsAskModels(t *testing.T) {
 	text := mustRun(t, "match", "--game", "contrast", "--a", "mcts:sims=8,eval=mine", "--b", "greedy:eval=mine", "--games", "8", model(t, ""))

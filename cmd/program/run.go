@@ -76,7 +76,7 @@ func runRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer j.models.Close()
+	defer j.close()
 	log := app.Log(c)
 	j.preset.log(log)
 	warnOfIndex(log, j.task)
@@ -92,9 +92,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	times, release := j.stop.begin(c.Context)
-	defer release()
-	app.UseStoresUntil(c, times.work) // shards are published during the grace
+	app.UseStoresUntil(c, j.times.work) // shards are published during the grace
 	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
 		"game", j.plan.Game, "seed", strconv.FormatUint(j.plan.Seed, 10), "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
 	p.LogEvery(c.Duration(logEvery))
@@ -108,7 +106,7 @@ func (j *job) runAndReport(c *cli.Context) error {
 		return errors.Join(err, published.server.Close())
 	}
 	published.start()
-	made, err := j.makeUntil(times, p)
+	made, err := j.makeUntil(j.times, p)
 	err = app.ExplainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
 	shown := c.Bool("json") || !app.Quiet(c) || j.publishing != publishing{}
 	last := j.finish(p, made, err, app.ExitCode(c, err), shown)

@@ -113,6 +113,9 @@ func code(ctx context.Context, err error) int {
 		return Done
 	}
 	if usage := (usageError{}); errors.As(err, &usage) {
+		if ctx.Err() != nil { // it stopped while flags were read: a model takes minutes to load
+			return Stopped
+		}
 		return BadUsage
 	}
 	for _, c := range codes {

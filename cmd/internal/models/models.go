@@ -92,6 +92,9 @@ func From(c *cli.Context) (*Set, error) {
 	return s, nil
 }
 
+// Until makes a context end the wait for models that load.
+func (s *Set) Until(ctx context.Context) { s.ctx = ctx }
+
 // Close ends all evaluators. Their connections may be idle only.
 func (s *Set) Close() {
 	for _, o := range s.opened {
