@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"selfplay/datasets/disk"
@@ -65,13 +64,25 @@ func (ds *Dataset) About() plan.About { return ds.h.About }
 // Description returns the meaning of the numbers. The caller must not change its slices.
 func (ds *Dataset) Description() plan.Description { return ds.h.Description }
 
-// EachCommit yields the records of all committed shards in shard order, and keeps none. An
-// error ends the sequence; the record is then nil.
-func (ds *Dataset) EachCommit() iter.Seq2[*record.Commit, error] { return record.Each(ds.d, ds.h) }
-
 // Commits reads the records of all committed shards, in shard order. They take about 1 KB a
-// shard.
-func (ds *Dataset) Commits() ([]*record.Commit, error) { return collect(ds.EachCommit()) }
+// shard. The error is ErrNoRecords for a copy without .selfplay/.
+func (ds *Dataset) Commits() ([]*record.Commit, error) {
+	commits, err := collect(record.Each(ds.d, ds.h))
+	return ds.recorded(commits, err)
+}
+
+// recorded returns what was read of the records. The error is ErrNoRecords if there are none, but
+// data files.
+func (ds *Dataset) recorded(commits []*record.Commit, err error) ([]*record.Commit, error) {
+	if err != nil || len(commits) > 0 {
+		return commits, err
+	}
+	lost, err := record.HasNoBookkeeping(ds.d)
+	if lost {
+		err = fmt.Errorf("read %s: %w: copy .selfplay/ too, as cp -r and rsync -a do", ds.d, ErrNoRecords)
+	}
+	return nil, err
+}
 
 // Parts returns the parts of all committed shards, in the order of the shards.
 func (ds *Dataset) Parts() ([]*record.Part, error) {

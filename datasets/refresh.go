@@ -28,7 +28,8 @@ func (ds *Dataset) Refresh(known []*record.Commit) ([]*record.Commit, error) {
 		}
 		return record.Read(ds.d, ds.h, s)
 	}
-	return collect(record.EachAgain(ds.d, read))
+	commits, err := collect(record.EachAgain(ds.d, read))
+	return ds.recorded(commits, err)
 }
 
 // collect returns the records of a sequence.
@@ -71,7 +72,7 @@ func (r *CommitReader) Read() (commits []*record.Commit, err error) {
 		commits = append(commits, k.commit)
 	}
 	r.known = known
-	return commits, nil
+	return r.ds.recorded(commits, nil)
 }
 
 // record returns the record of a shard as it is known, or reads it.

@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"slices"
 	"strconv"
 
+	"selfplay/datasets/gamerow"
 	"selfplay/encode"
 )
 
 // csvWriter writes the same bytes as encoding/csv: RFC 4180 with line feeds. It does not
 // allocate a string for every value.
 type csvWriter struct {
-	w    io.Writer
-	text []byte
+	w       io.Writer
+	text    []byte
+	foreign []bool // columns that hold text of imported files
 }
 
 func openCSV(w io.Writer, s *Spec) (Writer, error) {
@@ -23,6 +26,7 @@ func openCSV(w io.Writer, s *Spec) (Writer, error) {
 			c.text = append(c.text, ',')
 		}
 		c.text = appendField(c.text, []byte(column.Name))
+		c.foreign = append(c.foreign, isForeign(column.Name))
 	}
 	c.text = append(c.text, '\n')
 	return c, c.flush()
@@ -44,7 +48,11 @@ func (c *csvWriter) Write(t *encode.Table) error {
 			if col > 0 {
 				c.text = append(c.text, ',')
 			}
-			c.text = appendCSV(c.text, &t.Columns[col], t.Cell(col, row))
+			cell := t.Cell(col, row)
+			if c.foreign[col] && isFormula(cell) {
+				cell = append([]byte{'\''}, cell...)
+			}
+			c.text = appendCSV(c.text, &t.Columns[col], cell)
 		}
 		c.text = append(c.text, '\n')
 		if len(c.text) >= textChunk {
@@ -58,6 +66,17 @@ func (c *csvWriter) Write(t *encode.Table) error {
 
 // Close does nothing: Write has written every row.
 func (c *csvWriter) Close() error { return nil }
+
+// isForeign reports whether a column holds text of imported files: names of players and tags.
+func isForeign(name string) bool {
+	return name == "player_first" || name == "player_second" ||
+		slices.ContainsFunc(gamerow.TagColumns(), func(c encode.Column) bool { return c.Name == name && c.Kind == encode.String })
+}
+
+// isFormula reports whether a spreadsheet would compute a text. It shows one that begins with ' as it is.
+func isFormula(text []byte) bool {
+	return len(text) > 0 && (bytes.IndexByte([]byte("=+-@"), text[0]) >= 0 || text[0] < ' ' || text[0] == 0x7f)
+}
 
 func appendCSV(dst []byte, c *encode.Column, v []byte) []byte {
 	switch {

@@ -167,7 +167,7 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 		return Result{}
 	}
 	s.listRootMoves(src)
-	finished, score := 0, s.static()
+	finished, score, end := 0, s.static(), Complete
 	var costs iterationCosts
 	for depth := 1; depth <= s.options.Depth && len(s.rootMoves) > 0; depth++ {
 		s.table.nextIteration()
@@ -177,17 +177,22 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 		if s.stopped {
 			s.keepUnfinished()
 			s.keepAborted()
+			end = s.insideLimit()
 			break
 		}
 		finished = depth
 		s.noteStability(depth)
 		s.completed = append(s.completed[:0], s.rootMoves...)
-		if s.isFinal(score, depth) || s.applyNodeLimit(costs.next(s.nodes-start)) {
+		if s.isFinal(score, depth) || depth == s.options.Depth {
+			break
+		}
+		end = s.applyNodeLimit(costs.next(s.nodes - start))
+		if end != Complete {
 			break
 		}
 	}
 	r := newResult(s.completed, s.nodes, finished)
-	r.Aborted = s.aborted
+	r.Aborted, r.End = s.aborted, end
 	return r
 }
 
@@ -244,14 +249,29 @@ func (s *AlphaBeta) isFinal(score, depth int) bool {
 	return s.options.Multi == 1 && max(score, -score) >= MateScore-depth
 }
 
-// applyNodeLimit reports whether to stop after an iteration: Nodes is used up, or Hard would probably end the next
-// iteration, which may cost as many nodes as expected. It makes Nodes the limit inside later iterations of an exact search.
-func (s *AlphaBeta) applyNodeLimit(expected uint64) bool {
+// applyNodeLimit returns the limit that ends the search after an iteration: Nodes is used up, or Hard would probably
+// end the next iteration, which may cost as many nodes as expected. It makes Nodes the limit inside later iterations of
+// an exact search.
+func (s *AlphaBeta) applyNodeLimit(expected uint64) End {
 	o := &s.options
 	if o.Exact && o.Nodes > 0 {
 		s.limit, s.pause = o.Nodes, 0
 	}
-	return o.Nodes > 0 && s.nodes >= s.softLimit() || o.Hard > 0 && s.nodes+expected > o.Hard
+	switch {
+	case o.Nodes > 0 && s.nodes >= s.softLimit():
+		return ByNodes
+	case o.Hard > 0 && s.nodes+expected > o.Hard:
+		return ByHard
+	}
+	return Complete
+}
+
+// insideLimit returns the limit that stops an iteration.
+func (s *AlphaBeta) insideLimit() End {
+	if s.options.Exact {
+		return ByNodes
+	}
+	return ByHard
 }
 
 // iterate searches the root to a depth and returns its score. With a single exact move

@@ -95,6 +95,7 @@ var codes = []struct {
 	{datasets.ErrLocked, LockedByAnother},
 	{datasets.ErrIncomplete, Stopped},
 	{datasets.ErrNotDataset, BadUsage},
+	{datasets.ErrNoRecords, BadUsage},
 	{datasets.ErrUnsupported, BadUsage},
 	{datasets.ErrNotForTasks, BadUsage},
 	{making.ErrNested, BadUsage},

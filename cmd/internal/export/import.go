@@ -92,6 +92,9 @@ func runImport(c *cli.Context) error {
 	if err := m.bad.report(c, games.Games()); err != nil {
 		return err
 	}
+	if games.Edited > 0 {
+		app.Log(c).Warn("names of players were cut, or lost characters that are not printed", "names", games.Edited)
+	}
 	if err := m.make(c, games); err != nil || app.Quiet(c) {
 		return err
 	}
