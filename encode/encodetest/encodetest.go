@@ -85,6 +85,7 @@ var laws = []law{
 	{"flipped positions are worth the same to the other side", flippedPositionsAreWorthTheSame},
 	{"changed boards are other positions", changedBoardsHaveOtherHashes},
 	{"moves arrive where their descriptions say", movesArriveWhereTheySay},
+	{"planes show the pieces of their side", planesShowTheirSide},
 	{"planes of the flipped position differ only in who began", planesIgnoreTheSide},
 	{"rows from the view of the mover are rows of the flipped position", moverRowsAreFlippedRows},
 	{"repetitions are the earlier positions with the same key", repetitionsAreRecounted},

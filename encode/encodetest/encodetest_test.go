@@ -122,6 +122,15 @@ var faults = []fault{
 	{"games end for the listed reasons", "a game goes on for ever", func(g *encode.Game) {
 		g.New = func(string) engine.Position { return &endless{newTicTacToe()} }
 	}},
+	{"planes show the pieces of their side", "own and their are exchanged", func(g *encode.Game) {
+		inner := g.Layouts[1].Encode
+		g.Layouts[1].Encode = func(dst []byte, p engine.Position) []byte {
+			dst = inner(dst, p)
+			b := dst[len(dst)-6:]
+			b[0], b[1], b[2], b[3] = b[2], b[3], b[0], b[1]
+			return dst
+		}
+	}},
 	{"planes of the flipped position differ only in who began", "planes are absolute", func(g *encode.Game) {
 		encodeBoard := g.Layouts[1].Encode
 		g.Layouts[1].Encode = func(dst []byte, p engine.Position) []byte {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -201,6 +203,40 @@ func movesArriveWhereTheySay(tr *trial) error {
 		err = errors.New("no move leaves a piece of its side on the cell that its description names")
 	}
 	return err
+}
+
+// planesShowTheirSide: a plane that is named own or their, and neither empty nor full, has its bits on cells with
+// pieces of that side: own is the side to move. The laws of flipped positions hold with the two exchanged, too.
+func planesShowTheirSide(tr *trial) error {
+	l, err := tr.game.Layout(encode.PlanesName)
+	if err != nil {
+		return err
+	}
+	cells, size := tr.game.Board.Cells(), l.Elements[0].Count
+	return tr.positions(5, func(p engine.Position) error {
+		planes, codes := l.Encode(nil, p), tr.values(p, p.Turn() == engine.Second) // flipped, the mover is First
+		for i, e := range l.Elements {
+			side := engine.First
+			switch {
+			case strings.HasPrefix(e.Name, "their"):
+				side = engine.Second
+			case !strings.HasPrefix(e.Name, "own"):
+				continue
+			}
+			var on []int
+			for cell := range cells {
+				if Bit(planes[i*size:], cell) != 0 {
+					on = append(on, cell)
+				}
+			}
+			for _, cell := range on {
+				if len(on) < cells && !tr.holds(codes[cell], side) {
+					return fmt.Errorf("plane %s has a bit on %s, where that side has no piece", e.Name, tr.game.Board.Name(cell))
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // holds reports whether the pieces of a code are of a side.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -102,6 +103,40 @@ func (b *drawsLots) Do(m engine.Move) {
 	if b.plays%3 == 0 {
 		b.turn = b.turn.Other()
 	}
+}
+
+type moveKeepsAll struct{ *nim }
+
+// Do plays the move that takes one piece of the first pile as a move that takes none.
+func (b *moveKeepsAll) Do(m engine.Move) {
+	b.nim.Do(m)
+	if m == 1 {
+		b.piles[0]++
+		b.turn = b.turn.Other()
+	}
+}
+
+type emptyText struct{ *nim }
+
+func (b *emptyText) FormatMove(m engine.Move) string {
+	if m == 1 {
+		return ""
+	}
+	return b.nim.FormatMove(m)
+}
+
+type capturesReordered struct {
+	*nim
+	asked int
+}
+
+func (b *capturesReordered) Captures(dst []engine.Move) []engine.Move {
+	n := len(dst)
+	dst = b.nim.Captures(dst)
+	if b.asked++; b.asked%2 == 0 {
+		slices.Reverse(dst[n:])
+	}
+	return dst
 }
 
 type passForgotten struct{ *nim }

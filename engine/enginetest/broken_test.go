@@ -133,4 +133,7 @@ var faults = []fault{
 	{"rejected text leaves the position unchanged", "Set ignores the end of the text", func(n *nim) engine.Position { return &setIgnoresRest{n} }},
 	{"undo restores everything", "Undo panics", func(n *nim) engine.Position { return &undoPanics{n} }},
 	{"a draw plays a listed move", "DoRandom panics", func(n *nim) engine.Position { return &drawPanics{n} }},
+	{"a move leads to one position", "a move changes nothing", func(n *nim) engine.Position { return &moveKeepsAll{n} }},
+	{"move text round trips", "a move has no text", func(n *nim) engine.Position { return &emptyText{n} }},
+	{"undo restores everything", "Captures changes its order", func(n *nim) engine.Position { return &capturesReordered{nim: n} }},
 }

@@ -53,6 +53,9 @@ func moveTextRoundTrips(v *visit) error {
 	texts := map[string]bool{}
 	for _, m := range v.moves() {
 		text := v.p.FormatMove(m)
+		if text == "" {
+			return fmt.Errorf("move %#x has an empty text", m)
+		}
 		if texts[text] {
 			return fmt.Errorf("two moves have the text %q", text)
 		}
@@ -280,20 +283,21 @@ func corruptions(text string) []string {
 
 // A snapshot holds everything that a position answers, including the move order.
 type snapshot struct {
-	text    string
-	hash    uint64
-	turn    engine.Side
-	check   bool
-	outcome engine.Outcome
-	list    []engine.Move
-	static  int // score and Over of an Evaluator
-	over    bool
+	text     string
+	hash     uint64
+	turn     engine.Side
+	check    bool
+	outcome  engine.Outcome
+	list     []engine.Move
+	static   int // score, Over and captures of an Evaluator
+	over     bool
+	captures []engine.Move
 }
 
 func newSnapshot(p engine.Position) snapshot {
 	s := snapshot{text: p.String(), hash: p.Hash(), turn: p.Turn(), check: p.Check(), outcome: p.Outcome(), list: p.Moves(nil)}
 	if e, ok := p.(engine.Evaluator); ok {
-		s.static, s.over = e.Evaluate(), e.Over()
+		s.static, s.over, s.captures = e.Evaluate(), e.Over(), e.Captures(nil)
 	}
 	return s
 }
@@ -312,6 +316,8 @@ func (s snapshot) compare(p engine.Position) error {
 		return fmt.Errorf("outcome %v became %v", s.outcome, now.outcome)
 	case !slices.Equal(now.list, s.list):
 		return fmt.Errorf("list %x became %x", s.list, now.list)
+	case !slices.Equal(now.captures, s.captures):
+		return fmt.Errorf("captures %x became %x", s.captures, now.captures)
 	case now.static != s.static || now.over != s.over:
 		return fmt.Errorf("score %d (over %t) became %d (over %t)", s.static, s.over, now.static, now.over)
 	}

@@ -155,6 +155,9 @@ func movesLeadToOnePlace(v *visit) error {
 	v.p.Do(m)
 	once := newSnapshot(v.p)
 	v.p.Undo()
+	if once.hash == v.p.Hash() {
+		return fmt.Errorf("move %#x leads to the position before it: its side would move for ever", m)
+	}
 	if err := v.fresh.Set(v.p.String()); err != nil {
 		return err
 	}
