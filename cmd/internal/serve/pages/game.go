@@ -22,13 +22,11 @@ import (
 // gamePage is the data of a game.
 type gamePage struct {
 	Dataset string
-	Number  uint64
+	Record  *engine.Record
 	Note    string
-	Players [2]string
 	Sides   [2]string
 	Split   string
 	Shard   int
-	Plies   int
 	Board   boardView
 	Figures template.HTML
 	Curve   template.HTML
@@ -110,7 +108,7 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int, f
 		return nil, err
 	}
 	page := &gamePage{
-		Dataset: dataset, Number: r.Game, Players: r.Players, Sides: g.Sides, Plies: len(r.Actions), Ply: ply, Step: "First position",
+		Dataset: dataset, Record: r, Sides: g.Sides, Ply: ply, Step: "First position",
 		Note: fmt.Sprintf("%s, %s", human.Count(len(r.Actions), "ply"), replay.End(g, r.Outcome)), Curve: game.Curve(g.ReferenceModel()),
 	}
 	label := fmt.Sprintf("Board of game %s", human.Number(r.Game))
