@@ -14,6 +14,8 @@
 //	.selfplay/commits/00000.json   commit record of a shard
 //	.selfplay/journal/             finished games of unfinished shards
 //	.selfplay/target.json          number of games of the last run
+//	.selfplay/answers/             answers of approximate models to fixed positions
+//	.selfplay/removed/             what a repair has dropped, until the dataset is whole again
 //	.selfplay/runs/                heartbeats of the processes of an unfinished dataset
 //	.selfplay/tmp/                 files that are being written, and leases
 //	.selfplay/lock                 lock of the writer

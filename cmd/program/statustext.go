@@ -78,7 +78,7 @@ func processText(t *status.Task) string {
 		return ""
 	}
 	age := durationText(*t.Heartbeat)
-	text := fmt.Sprintf(", %s: process %d on %s", evidence(t, age), t.PID, human.Quoted(t.Host))
+	text := fmt.Sprintf(", %s: process %d on %s", knownBy(t, age), t.PID, human.Quoted(t.Host))
 	switch {
 	case t.Silent:
 		text += ", silent for " + age
@@ -93,8 +93,8 @@ func processText(t *status.Task) string {
 	return text
 }
 
-// evidence says how it is known whether a process is alive.
-func evidence(t *status.Task, age string) string {
+// knownBy says how it is known whether a process is alive.
+func knownBy(t *status.Task, age string) string {
 	switch {
 	case t.By == status.ByHeartbeat:
 		return fmt.Sprintf("by its heartbeat, %s old", age)

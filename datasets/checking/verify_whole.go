@@ -181,7 +181,7 @@ func (v *verifier) checkDerived(stored record.StoredManifest, records *record.Se
 	}
 	if err != nil && v.unchanged(stored) {
 		v.problem(ProblemManifest, noShard, plan.ManifestName, err)
-		v.reportDisputes(stored, records)
+		v.reportConflicts(stored, records)
 	}
 	return false
 }
@@ -198,12 +198,12 @@ func (v *verifier) checkEarlier(stored record.StoredManifest, records *record.Se
 	return nil
 }
 
-// reportDisputes reports the shards about which the manifest and their records disagree.
-func (v *verifier) reportDisputes(stored record.StoredManifest, records *record.Set) {
+// reportConflicts reports the shards about which the manifest and their records disagree.
+func (v *verifier) reportConflicts(stored record.StoredManifest, records *record.Set) {
 	if stored.Err != nil {
 		return
 	}
-	for _, d := range stored.Disputes(v.d, v.h, records) {
+	for _, d := range stored.Conflicts(v.d, v.h, records) {
 		v.problem(ProblemManifest, d.Shard, plan.CommitName(d.Shard), d.Err)
 	}
 }

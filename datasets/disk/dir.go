@@ -75,8 +75,8 @@ const MaxFile = 256 << 20
 // pipe, a device, or a file of more than MaxFile bytes.
 func (d Dir) ReadFile(name string) ([]byte, error) { return d.ReadFileUpTo(name, MaxFile) }
 
-// ReadFileUpTo is ReadFile for files of at most most bytes.
-func (d Dir) ReadFileUpTo(name string, most int64) ([]byte, error) {
+// ReadFileUpTo is ReadFile for files of at most limit bytes.
+func (d Dir) ReadFileUpTo(name string, limit int64) ([]byte, error) {
 	f, err := d.FS.Open(d.Path(name))
 	if errors.Is(err, errNotRegular) {
 		return nil, fault.Corrupt("%w", errNotRegular)
@@ -85,7 +85,7 @@ func (d Dir) ReadFileUpTo(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := readUpTo(f, most)
+	data, err := readUpTo(f, limit)
 	if tooLarge := (*tooLargeError)(nil); errors.As(err, &tooLarge) {
 		return nil, fault.Corrupt("%w", err)
 	}
@@ -398,19 +398,19 @@ func (d Dir) Vouches(name, sha256 string) bool {
 var errNotRegular = errors.New("not a regular file")
 
 // ReadRegular returns the content of a file outside of datasets. It follows links. It
-// refuses pipes and devices, which may never end, and files of more than most bytes.
-func ReadRegular(name string, most int64) ([]byte, error) {
+// refuses pipes and devices, which may never end, and files of more than limit bytes.
+func ReadRegular(name string, limit int64) ([]byte, error) {
 	f, err := OS{}.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readUpTo(f, most)
+	return readUpTo(f, limit)
 }
 
-// readUpTo reads a file of at most most bytes. Where the size is known, it checks the size
+// readUpTo reads a file of at most limit bytes. Where the size is known, it checks the size
 // before it reads.
-func readUpTo(f File, most int64) ([]byte, error) {
+func readUpTo(f File, limit int64) ([]byte, error) {
 	size := int64(0)
 	if s, ok := f.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		if info, err := s.Stat(); err == nil && info.Mode().IsRegular() {
@@ -419,21 +419,21 @@ func readUpTo(f File, most int64) ([]byte, error) {
 	}
 	var data bytes.Buffer
 	var err error
-	if size <= most {
+	if size <= limit {
 		data.Grow(int(size) + bytes.MinRead) // for one read, and one that finds the end
-		_, err = data.ReadFrom(io.LimitReader(f, most+1))
+		_, err = data.ReadFrom(io.LimitReader(f, limit+1))
 		size = int64(data.Len())
 	}
-	if size > most {
-		return nil, &tooLargeError{most}
+	if size > limit {
+		return nil, &tooLargeError{limit}
 	}
 	return data.Bytes(), err
 }
 
-// A tooLargeError refuses a file of more than most bytes.
-type tooLargeError struct{ most int64 }
+// A tooLargeError refuses a file of more than limit bytes.
+type tooLargeError struct{ limit int64 }
 
-func (e *tooLargeError) Error() string { return fmt.Sprintf("more than %d bytes", e.most) }
+func (e *tooLargeError) Error() string { return fmt.Sprintf("more than %d bytes", e.limit) }
 
 // checkOpen refuses to open a pipe, a device or a socket: opening a pipe waits for a
 // writer. A folder may be opened, and so may a link to a file. Other errors are left to the

@@ -165,7 +165,7 @@ func (t *tally) Manifest(h *plan.File) *Manifest {
 
 // The manifest and the commit records are two witnesses of the same shards. If they
 // disagree, neither is proof against the other, and writing either one would erase the
-// evidence of the damage.
+// trace of the damage.
 
 // CheckManifest compares the stored manifest with the plan and with the records of the
 // shards that both know. It returns nil if there is no readable manifest, since a missing or
@@ -180,38 +180,38 @@ func CheckManifest(d disk.Dir, h *plan.File, stored StoredManifest, records *Set
 	case stored.AboutChanged(h):
 		return &fault.FileError{Op: "read", Path: plan.FileName, Err: ErrAboutChanged}
 	}
-	if disputes := stored.Disputes(d, h, records); len(disputes) > 0 {
-		return disputes[0]
+	if conflicts := stored.Conflicts(d, h, records); len(conflicts) > 0 {
+		return conflicts[0]
 	}
 	return stored.checkTotals(h, records)
 }
 
-// Disputes returns an error for each committed shard that the manifest describes in another
+// Conflicts returns an error for each committed shard that the manifest describes in another
 // way than its record, in the order of the manifest. If there are any, it reads manifest and
 // records again, because only their sums are in memory.
-func (m StoredManifest) Disputes(d disk.Dir, h *plan.File, records *Set) (list []*fault.ShardError) {
-	if m.PlanHash != h.Hash || !slices.ContainsFunc(m.Entries, records.dispute) {
+func (m StoredManifest) Conflicts(d disk.Dir, h *plan.File, records *Set) (list []*fault.ShardError) {
+	if m.PlanHash != h.Hash || !slices.ContainsFunc(m.Entries, records.conflicts) {
 		return nil // checkTotals reports another plan: the whole manifest is wrong
 	}
 	_, _, _ = ScanManifest(d, func(s Entry, sum EntrySum) {
-		if !records.dispute(entryKey{s.Shard, s.Games, sum}) {
+		if !records.conflicts(entryKey{s.Shard, s.Games, sum}) {
 			return
 		}
 		if c, err := Read(d, h, s.Shard); err == nil && !s.equal(c.Entry()) {
-			list = append(list, &fault.ShardError{Op: "compare", Shard: s.Shard, Err: s.dispute(c)})
+			list = append(list, &fault.ShardError{Op: "compare", Shard: s.Shard, Err: s.conflict(c)})
 		}
 	})
 	return list
 }
 
-// dispute reports whether the shard of an entry has a record that says something else.
-func (r *Set) dispute(e entryKey) bool {
+// conflicts reports whether the shard of an entry has a record that says something else.
+func (r *Set) conflicts(e entryKey) bool {
 	found, ok := r.find(e.Shard)
 	return ok && found.entryKey != e
 }
 
-// dispute names the first fact of a shard in which the manifest and a record differ.
-func (s Entry) dispute(c *Commit) error {
+// conflict names the first fact of a shard in which the manifest and a record differ.
+func (s Entry) conflict(c *Commit) error {
 	said, recorded := s.facts(), c.Entry().facts()
 	i := 0
 	for i < min(len(said), len(recorded))-1 && said[i] == recorded[i] {
@@ -247,7 +247,7 @@ func (m StoredManifest) checkTotals(h *plan.File, records *Set) error {
 var errOtherTotals = fault.Corrupt("its totals differ from the records in %s", plan.CommitsFolder)
 
 // CheckReplaceable returns an error if the stored manifest must stay: CheckManifest finds a
-// reason, or it is the only evidence of a lost shard.
+// reason, or it is the only trace of a lost shard.
 func CheckReplaceable(d disk.Dir, h *plan.File, stored StoredManifest, records *Set) error {
 	err := CheckManifest(d, h, stored, records)
 	if err == nil {

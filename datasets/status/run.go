@@ -157,9 +157,9 @@ type EventKind uint8
 
 // The kinds of event.
 const (
-	// EventResumed comes first, once: Games with Rows and Bytes were committed by
-	// earlier runs, in Shards that are complete and in short ones. The dataset will have Target games. The shards of this run have Share of
-	// them, of which Missing are not committed; Journaled of the missing ones are finished.
+	// EventResumed comes first, once: earlier runs committed Games with Rows and Bytes, in Shards complete shards and in
+	// short ones. The dataset will have Target games. Share of them belong to the shards of this run. Of those, Missing games
+	// are not committed, but Journaled of them are finished.
 	EventResumed EventKind = 1
 	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
 	EventWritten EventKind = 2

@@ -414,14 +414,14 @@ func widen(score, step int) int {
 
 // Line follows the moves of the transposition table, from which entries may be missing. Without a table
 // it has the best move only.
-func (s *AlphaBeta) Line(p engine.Position, most int) (line []engine.Move) {
-	if len(s.completed) == 0 || most < 1 {
+func (s *AlphaBeta) Line(p engine.Position, limit int) (line []engine.Move) {
+	if len(s.completed) == 0 || limit < 1 {
 		return nil
 	}
 	for m := s.completed[0].Move; ; {
 		line = append(line, m)
 		p.Do(m)
-		if len(line) == most || p.Outcome() != engine.Ongoing || !s.table.enabled() {
+		if len(line) == limit || p.Outcome() != engine.Ongoing || !s.table.enabled() {
 			break
 		}
 		m = s.table.move(p.Hash())

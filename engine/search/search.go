@@ -219,9 +219,9 @@ func viewOf(us engine.Side, p engine.Position, score int) int {
 // Liner is a searcher that can say how it expects the game to go on.
 type Liner interface {
 	// Line returns the principal variation of the last search, which was in p and was not aborted: the
-	// best move, then what is known of the moves after it, at most most. It plays on p and takes all
+	// best move, then what is known of the moves after it, at most limit of them. It plays on p and takes all
 	// moves back.
-	Line(p engine.Position, most int) []engine.Move
+	Line(p engine.Position, limit int) []engine.Move
 }
 
 // Model evaluates positions in place of Evaluate and of priors, as a network outside this module

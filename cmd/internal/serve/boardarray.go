@@ -206,10 +206,10 @@ const maxBoardID = 64
 // boardStore holds games in memory, by their ids. Several goroutines may use it.
 type boardStore = ttlcache.Cache[string, boardState]
 
-// newBoardStore returns a store of at most most games: then the game that was not used for longest makes
+// newBoardStore returns a store of at most limit games: then the game that was not used for longest makes
 // room. A game expires when it has not been used for an age.
-func newBoardStore(most uint64, age time.Duration) *boardStore {
-	return ttlcache.New(ttlcache.WithCapacity[string, boardState](most), ttlcache.WithTTL[string, boardState](age))
+func newBoardStore(limit uint64, age time.Duration) *boardStore {
+	return ttlcache.New(ttlcache.WithCapacity[string, boardState](limit), ttlcache.WithTTL[string, boardState](age))
 }
 
 // validBoardID reports whether a text may name a game.

@@ -133,8 +133,8 @@ func TestDisagreementOfManifestAndRecordIsKept(t *testing.T) {
 	}
 }
 
-// TestRepairMakesDisputedShardsAgain: neither witness is taken for the truth.
-func TestRepairMakesDisputedShardsAgain(t *testing.T) {
+// TestRepairMakesConflictingShardsAgain: neither witness is taken for the truth.
+func TestRepairMakesConflictingShardsAgain(t *testing.T) {
 	for _, tt := range disagreements {
 		if !strings.HasPrefix(tt.want[0], "shard ") {
 			continue // no entry of a shard differs
