@@ -252,7 +252,7 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 	ctx, stop = context.WithCancel(context.Background())
 	go func() {
 		defer stop()
-		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Microsecond) {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Microsecond) {
 			if files, _ := filepath.Glob(out + ".partial/*.tar"); len(files) > 0 {
 				return
 			}

@@ -77,7 +77,7 @@ func TestRowsResumes(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		defer cancel()
-		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
 			if records, _ := filepath.Glob(filepath.Join(stopped, ".selfplay", "commits", "*.json")); len(records) > 0 {
 				return
 			}
