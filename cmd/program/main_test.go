@@ -46,6 +46,7 @@ func TestMain(m *testing.M) {
 		Main(catalog.Games, catalog.Players)
 	}
 	debug.SetGCPercent(400) // each of thousands of commands allocates large buffers for a few rows
+	os.Setenv("GOGC", "400")
 	cmdtest.TempInMemory()
 	code := m.Run()
 	if dir, err := sharedDir(); err == nil {

@@ -119,9 +119,9 @@ func TestEnginesGiveTheSameAnswers(t *testing.T) {
 	}
 }
 
-// slowRun returns the arguments of a run whose decisions take a twentieth of a second, and its games about one.
+// slowRun returns the arguments of a run whose decisions take a fiftieth of a second, and its games about a third.
 func slowRun(out string) []string {
-	return []string{"run", "--game", "cotulenh", "--games", "2", "--shard-games", "1", "--max-plies", "16", "--player", "ab:nodes=200000,hash=1",
+	return []string{"run", "--game", "cotulenh", "--games", "2", "--shard-games", "1", "--max-plies", "16", "--player", "ab:nodes=70000,hash=1",
 		"--explore-moves", "2", "--explore-plies", "0-9", "--explore-among", "0", "--adjudicate-win", "400,3", "--out", out}
 }
 
