@@ -274,8 +274,8 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 		done <- err
 	}()
 	<-started
-	mustRefuseExport(t, export("repair", dir), 11, "locked")
-	mustRefuseExport(t, export("repair", "--dry-run", dir), 11, "locked")
+	mustRefuse(t, export("repair", dir), 11, "locked")
+	mustRefuse(t, export("repair", "--dry-run", dir), 11, "locked")
 	close(finish)
 	<-done
 	mustExport(t, "repair", dir)
