@@ -85,7 +85,7 @@ func TestEnginesMakeTheSameDataset(t *testing.T) {
 			continue
 		}
 		for _, flags := range []string{
-			"--games 60", "--games 30 --layout planes --board-type packed --columns +legal_actions,+hash",
+			"--games 30", "--games 20 --layout planes --board-type packed --columns +legal_actions,+hash",
 			"--games 6 --player ab:depth=1", "--games 4 --player ab:depth=1,hash=1,multi=3 --explore-moves 2 --explore-among 3",
 			"--games 2 --player ab:nodes=100,hash=1 --max-plies 60",
 			"--games 2 --player mcts:sims=24,temp=1,noise=0.25 --max-plies 24",
