@@ -242,7 +242,7 @@ func TestDryRunJSON(t *testing.T) {
 func TestStatusFileFollowsARun(t *testing.T) {
 	dir := t.TempDir()
 	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
-	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--out", out, "--status-file", file)
+	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--workers", "1", "--out", out, "--status-file", file)
 	read := func() status.Run {
 		text := must.Get(os.ReadFile(file))(t)
 		return mustParse[status.Run](t, string(text))
@@ -275,7 +275,7 @@ func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
 	addr := free.Addr().String()
 	free.Close()
 	out := filepath.Join(t.TempDir(), "out")
-	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--out", out, "--metrics", addr)
+	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--workers", "1", "--out", out, "--metrics", addr)
 	waitForShards(t, out, 2)
 	var body []byte // refreshed at intervals, so later than the files
 	games := regexp.MustCompile(`(?m)^selfplay_dataset_games{.*} [1-9].*$`)
