@@ -108,7 +108,7 @@ func (p *gameParser) parse(g *chessdata.Game, r *engine.Record) (ply int, err er
 		p.play(m, r)
 	}
 	if len(r.Actions) == 0 {
-		return wholeGame, errNoMoves
+		return wholeGame, ErrNoMoves
 	}
 	addForeign(r, g.Scores)
 	r.Outcome, err = p.settle(g.Result)

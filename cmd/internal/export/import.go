@@ -26,7 +26,8 @@ func importCommand(games encode.Catalog) *cli.Command {
 		&cli.StringFlag{Name: "format", Usage: "`FORMAT` of the files"},
 		&cli.StringFlag{Name: "game", Category: app.Game, DefaultText: "chess, except for moves", Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
 		&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules"},
-		&cli.BoolFlag{Name: "strict", Usage: "import nothing if a game is bad"},
+		&cli.StringFlag{Name: "whole-scores", Value: "centipawns", Usage: "`UNIT` of scores without a decimal point in comments of PGN: centipawns or pawns"},
+		&cli.BoolFlag{Name: "strict", Usage: "import nothing if a game is bad; a game without moves is not"},
 		&cli.StringFlag{Name: "bad", Category: app.Output, Usage: "write the bad games to the new `FILE`: one JSON object each, with file, game, place and error"},
 		&cli.StringFlag{Name: "out", Category: app.Output, Usage: "make the dataset in the directory `OUT`"},
 		rowflags.CheckFlag(),
@@ -68,15 +69,16 @@ func importForms() string {
 
 // importing is one call of import.
 type importing struct {
-	files []string
-	out   string
-	form  ingest.Form
-	game  encode.Game
-	shape *rows.Shape
-	plan  plan.Plan
-	check record.CheckLevel
-	about plan.About
-	bad   *badGames
+	files   []string
+	out     string
+	form    ingest.Form
+	game    encode.Game
+	options ingest.Options
+	shape   *rows.Shape
+	plan    plan.Plan
+	check   record.CheckLevel
+	about   plan.About
+	bad     *badGames
 }
 
 func runImport(c *cli.Context) error {
@@ -89,6 +91,7 @@ func runImport(c *cli.Context) error {
 		return err
 	}
 	defer games.Close()
+	reportNotes(c, games, m.options.WholePawns)
 	if err := m.bad.report(c, games.Games()); err != nil {
 		return err
 	}
@@ -168,6 +171,14 @@ func (m *importing) readRest(c *cli.Context) (err error) {
 	}
 	m.about.Title = cmp.Or(m.about.Title, m.game.Title+", imported games")
 	m.bad = &badGames{strict: c.Bool("strict"), file: c.String("bad")}
+	unit := c.String("whole-scores")
+	switch {
+	case unit != "centipawns" && unit != "pawns":
+		return app.Usage("flag --whole-scores: unknown unit %q: want centipawns or pawns", unit)
+	case c.IsSet("whole-scores") && m.form.Name != "pgn":
+		return app.Usage("flag --whole-scores: it is for comments of PGN, and the format is %s", m.form.Name)
+	}
+	m.options = ingest.Options{Form: m.form, Game: m.game, Variant: m.plan.Variant, WholePawns: unit == "pawns", Bad: m.bad.add}
 	return nil
 }
 
@@ -176,9 +187,8 @@ func (m *importing) read(c *cli.Context) (*ingest.Games, error) {
 	n := new(scan.Counter)
 	p := progress.New("reading", 0, app.Log(c), c.App.ErrWriter, app.Quiet(c), "files", len(m.files))
 	stop := p.Watch(n)
-	games, err := ingest.Read(c.Context, m.files, ingest.Options{
-		Form: m.form, Game: m.game, Variant: m.plan.Variant, Bad: m.bad.add, Counter: n,
-	})
+	m.options.Counter = n
+	games, err := ingest.Read(c.Context, m.files, m.options)
 	stop()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, app.Usage("%v", err)
@@ -193,7 +203,7 @@ func (m *importing) make(c *cli.Context, games *ingest.Games) error {
 	if games.Tags {
 		m.plan.Tags = plan.ColumnNames(gamerow.TagColumns())
 	}
-	m.plan.Play = games.Settings(m.form)
+	m.plan.Play = games.Settings(m.options)
 	return makeFrom(c, games, newDataset{
 		out: m.out, plan: m.plan, rows: m.shape.Rows(), check: m.check, from: strings.Join(m.files, " "),
 		description: m.shape.Description(), about: m.about,

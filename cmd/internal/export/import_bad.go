@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/ingest"
+	"selfplay/datasets/movetext"
 	"selfplay/datasets/output"
 	"selfplay/encode"
 )
@@ -54,7 +55,7 @@ func (b *badGames) report(c *cli.Context, good uint64) error {
 	}
 	switch {
 	case good == 0 && b.n == 0:
-		return app.Usage("import games: the files have no games")
+		return app.Usage("import games: the files have no games with moves")
 	case good == 0:
 		return app.Usage("import games: no good game and %s, the first: %v", human.Count(b.n, "bad game"), b.first[0])
 	case b.strict && b.n > 0:
@@ -80,4 +81,27 @@ func (b *badGames) write() error {
 		return err
 	})
 	return explainOutput(b.file, err)
+}
+
+// reportNotes says what the files have and the dataset has not, or has in another way.
+func reportNotes(c *cli.Context, games *ingest.Games, wholePawns bool) {
+	log := app.Log(c)
+	if n := games.Empty(); n > 0 {
+		log.Info("games without moves were left out", "empty", n)
+	}
+	unit := "centipawns"
+	if wholePawns {
+		unit = "pawns"
+	}
+	for remark, text := range [...]string{
+		movetext.UnreadScores:  "comments look like scores and were not read",
+		movetext.WholeScores:   "scores without a decimal point were taken as " + unit,
+		movetext.DroppedRights: "start positions had castling rights without king or rook at home, which were dropped",
+		movetext.CutComments:   "games have so long comments that not all of them were read",
+	} {
+		n := &games.Notes[remark]
+		if n.Count > 0 {
+			log.Warn(text, append(append([]any{"count", n.Count, "file", n.File}, n.Pairs()...), "first", n.Text)...)
+		}
+	}
 }
