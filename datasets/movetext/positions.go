@@ -57,7 +57,11 @@ func (t *Text) Size() int {
 func newPositionParser(p *Parser) func(t *Text, r *engine.Record) error {
 	parser := newGameParser(p)
 	return func(t *Text, r *engine.Record) error {
-		if t.bad != nil {
+		switch {
+		case t.bad == nil:
+		case t.bad.Line > 0:
+			return &ReadError{Place{Line: t.bad.Line, Column: 1}, t.bad.Err}
+		default:
 			return t.faultAt(len(t.game.Moves), t.bad.Err)
 		}
 		if ply, err := parser.parse(t.game, r); err != nil {

@@ -137,7 +137,7 @@ func TestImportNamesBadPositions(t *testing.T) {
 	text = text[:at] + strings.Replace(text[at:], "ply 10\n", "ply x\n", 1)
 	file, out := inputFile(t, text), filepath.Join(t.TempDir(), "out")
 	o := export("import", "--format", "plain", "--out", out, file)
-	if o.code != 0 || !strings.Contains(o.stderr, "msg=\"bad game\" file="+file+" game=1 line=61 column=1 why=\"ply: ") || !strings.Contains(o.stderr, "bad=1 named=1 imported=1") {
+	if o.code != 0 || !strings.Contains(o.stderr, "msg=\"bad game\" file="+file+" game=1 line=64 column=1 why=\"ply \\\"x") || !strings.Contains(o.stderr, "bad=1 named=1 imported=1") {
 		t.Errorf("%+v", o)
 	}
 	chains := []byte(mustRun(t, "convert", "--quiet", "--format", "binpack", "--out", "-", dir))
