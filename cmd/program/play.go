@@ -26,7 +26,7 @@ func playFlags() []cli.Flag {
 	return []cli.Flag{
 		opening,
 		number("opening-max-score", "draw another opening if one side leads by more than `SCORE` after it"),
-		text("book", "", "begin at the positions in `FILE`, one per line; each is used once before any is used again"),
+		text("book", "", "begin at the positions in `FILE`, one per line, in chess also EPD; each is used once before any is used again"),
 		number("explore-moves", "play another move than the best at `N` plies of a game"),
 		text("explore-plies", "0-30", "draw these plies from the plies `A-B` after the opening"),
 		number("explore-among", "draw the explored move from the `N` best ones; 0 draws from all legal moves"),

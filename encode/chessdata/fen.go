@@ -209,38 +209,3 @@ func decodeMove(number uint16, kind Kind, from, to, promotion uint8) (Move, erro
 	}
 	return m, nil
 }
-
-// Extended Position Description has a line per position: the first four fields of its FEN and
-// operations, in the order of their opcodes:
-//
-//	bm    the best move, in standard algebraic notation
-//	c9    the result of the game as text, the comment that tuners of evaluations read
-//	ce    the score in centipawns, from the view of the side to move
-//	fmvn  the number of the full move
-//	hmvc  the half-move clock
-//
-// A position without a score has neither bm nor ce.
-
-var epdResults = [2][3]string{{"0-1", "1/2-1/2", "1-0"}, {"1-0", "1/2-1/2", "0-1"}}
-
-// AppendEPD appends a position as a line. The best move must be legal.
-func AppendEPD(dst []byte, r *Row) ([]byte, error) {
-	dst = appendFEN(dst, &r.Position)
-	if r.Score != NoScore {
-		p, err := chess.Assemble(&r.Position)
-		if err != nil {
-			return dst, err
-		}
-		m, err := p.Pack(r.Move.Step)
-		if err != nil {
-			return dst, err
-		}
-		dst = append(append(append(dst, " bm "...), p.SAN(m)...), ';')
-	}
-	dst = append(append(append(dst, ` c9 "`...), epdResults[r.Position.Turn&1][r.Result+1]...), `";`...)
-	if r.Score != NoScore {
-		dst = append(strconv.AppendInt(append(dst, " ce "...), int64(r.Score), 10), ';')
-	}
-	dst = append(strconv.AppendUint(append(dst, " fmvn "...), uint64(r.Position.FullMove), 10), ';')
-	return append(strconv.AppendUint(append(dst, " hmvc "...), uint64(r.Position.HalfMove), 10), ";\n"...), nil
-}

@@ -18,7 +18,9 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
+	"selfplay/encode/chessdata"
 	"selfplay/engine"
+	"selfplay/engine/chess"
 	"selfplay/workers"
 )
 
@@ -97,7 +99,7 @@ func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Pla
 	return s, s.Restore(p.Play, book)
 }
 
-// ReadBook reads the positions of a file, one per line. It skips empty lines. It refuses a
+// ReadBook reads the positions of a file, one per line; in chess also in EPD. It skips empty lines. It refuses a
 // position that is invalid or ends the game, and one that --opening-max-score would reject
 // again and again because no random plies follow. It checks them until ctx ends.
 func ReadBook(ctx context.Context, path string, s *workers.Series) (book []string, err error) {
@@ -105,12 +107,16 @@ func ReadBook(ctx context.Context, path string, s *workers.Series) (book []strin
 	if err != nil {
 		return nil, fmt.Errorf("read book: %w", err)
 	}
+	_, isChess := s.Game.New(s.Variant).(*chess.Position)
 	check := bookCheck(ctx, s)
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			continue
+		}
+		if isChess {
+			text = chessdata.FENOfEPD(text)
 		}
 		if err := check(text); err != nil {
 			return nil, fmt.Errorf("read book: %s line %d: %w", path, n, err)
