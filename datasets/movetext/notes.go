@@ -28,7 +28,8 @@ func (p *Parser) Notes() *Notes { return &p.notes }
 // note notes something about the byte at an offset of the text.
 func (p *pgnParser) note(remark Remark, text []byte, offset int) {
 	n := &p.notes[remark]
-	if n.Count++; n.Count == 1 {
+	n.Count++
+	if n.Count == 1 {
 		n.Place, n.Text = p.t.placeOf(offset), plainTag(text)
 	}
 }

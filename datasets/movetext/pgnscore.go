@@ -125,7 +125,8 @@ type number struct {
 // parseNumber parses a score: 0.31, -31, #3, #-3, -M3.
 func parseNumber(text string) (v number, ok bool) {
 	if at := strings.IndexAny(text, "#Mm"); at >= 0 {
-		if v.mate = true; at > 1 || strings.Contains(text, ".") {
+		v.mate = true
+		if at > 1 || strings.Contains(text, ".") {
 			return v, false
 		}
 		text = text[:at] + text[at+1:]
@@ -157,10 +158,11 @@ func (v number) fromPlies(wholePawns bool) int16 {
 // moves.
 func (v number) fromMoves(turn engine.Side, wholePawns bool) int16 {
 	v = v.seenBy(turn)
-	if v.mate {
-		if v.n *= 2; v.n > 0 {
-			v.n-- // the side to move has the first move
-		}
+	switch {
+	case v.mate && v.n > 0:
+		v.n = 2*v.n - 1 // the side to move has the first move
+	case v.mate:
+		v.n *= 2
 	}
 	return v.fromPlies(wholePawns)
 }
@@ -254,7 +256,8 @@ func looksLikeScore(comment []byte) bool {
 	for word := range words(comment) {
 		value, depth, slash := bytes.Cut(word, []byte{'/'})
 		v, ok := parseNumber(string(value))
-		switch key, text, equals := bytes.Cut(word, []byte{'='}); {
+		key, text, equals := bytes.Cut(word, []byte{'='})
+		switch {
 		case equals && slices.Contains(scoreKeys, string(key)) && beginsWithDigit(bytes.TrimLeft(text, "+-#M")):
 			return true
 		case slash && ok && beginsWithDigit(depth) && (v.mate || bytes.IndexByte(value, '.') >= 0):

@@ -137,13 +137,13 @@ func (s *pgnSplitter) scan(piece []byte, at int) {
 			i++
 		case s.comment:
 			end := bytes.IndexByte(piece[i:], '}')
-			if s.comment = end < 0; s.comment {
-				end = len(piece) - i
+			if end < 0 {
+				start, i = s.keepComment(piece, start, i, len(piece))
+				break
 			}
+			s.comment = false
 			start, i = s.keepComment(piece, start, i, i+end)
-			if !s.comment {
-				i++
-			}
+			i++
 		case c == '{':
 			s.comment = true
 			i++
@@ -174,7 +174,8 @@ func (s *pgnSplitter) scan(piece []byte, at int) {
 // keepComment keeps what belongs to the game up to the byte end, of which the bytes from i on are a comment. It
 // returns where the rest begins, twice. Of comments without an end line ends are kept, so that places stay right.
 func (s *pgnSplitter) keepComment(piece []byte, start, i, end int) (int, int) {
-	if s.comments += end - i; s.comments <= maxComments {
+	s.comments += end - i
+	if s.comments <= maxComments {
 		return start, end
 	}
 	s.keep(piece[start:i])

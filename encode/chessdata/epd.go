@@ -54,7 +54,8 @@ func FENOfEPD(line string) string {
 		half, full, rest = rest[0], strings.TrimSuffix(rest[1], ";"), rest[2:]
 	}
 	for _, operation := range splitOperations(strings.Join(rest, " ")) {
-		switch opcode, operand, _ := strings.Cut(operation, " "); opcode {
+		opcode, operand, _ := strings.Cut(operation, " ")
+		switch opcode {
 		case "hmvc":
 			half = operand
 		case "fmvn":
