@@ -174,6 +174,9 @@ func (p *pgnParser) outcome(marker engine.Result) (engine.Outcome, error) {
 
 // pgnResult returns the result of a termination marker, and whether the word is one.
 func pgnResult(word []byte) (engine.Result, bool) {
+	if len(word) == 0 || word[0] > '1' && word[0] < utf8.RuneSelf { // as nearly all moves
+		return engine.NoResult, false
+	}
 	switch string(plainResult(word)) {
 	case "1-0":
 		return engine.FirstWins, true
