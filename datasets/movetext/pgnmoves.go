@@ -114,11 +114,17 @@ func isMark(word []byte) bool {
 
 // withoutNumber removes the number of a move: 12. or 12... or 12 alone.
 func withoutNumber(word []byte) []byte {
-	rest := bytes.TrimLeft(word, "0123456789")
-	if len(rest) == len(word) || len(rest) > 0 && rest[0] != '.' {
+	end := 0
+	for end < len(word) && word[end] >= '0' && word[end] <= '9' {
+		end++
+	}
+	if end == 0 || end < len(word) && word[end] != '.' {
 		return word // castling may be written with zeros
 	}
-	return bytes.TrimLeft(rest, ".")
+	for end < len(word) && word[end] == '.' {
+		end++
+	}
+	return word[end:]
 }
 
 // comment cuts a comment and returns its text.

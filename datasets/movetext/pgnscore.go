@@ -105,7 +105,7 @@ func (p *pgnParser) readScores(comment []byte, begin, ply int) {
 // singleSpaces returns a comment with a single space in place of all white space between two words, as programs break
 // lines there.
 func (p *pgnParser) singleSpaces(comment []byte) []byte {
-	if !bytes.ContainsFunc(comment, func(c rune) bool { return c < ' ' || c >= utf8.RuneSelf }) && !bytes.Contains(comment, []byte("  ")) {
+	if isPlain(comment) {
 		return comment
 	}
 	p.text = p.text[:0]
@@ -113,6 +113,18 @@ func (p *pgnParser) singleSpaces(comment []byte) []byte {
 		p.text = append(append(p.text, word...), ' ')
 	}
 	return bytes.TrimSuffix(p.text, []byte{' '})
+}
+
+// isPlain reports whether all white space of a text is single spaces.
+func isPlain(text []byte) bool {
+	last := byte(0)
+	for _, c := range text {
+		if c < ' ' || c >= utf8.RuneSelf || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return true
 }
 
 // number is a score as a text has it.
@@ -124,19 +136,21 @@ type number struct {
 
 // parseNumber parses a score: 0.31, -31, #3, #-3, -M3.
 func parseNumber(text string) (v number, ok bool) {
-	if at := strings.IndexAny(text, "#Mm"); at >= 0 {
-		v.mate = true
-		if at > 1 || strings.Contains(text, ".") {
+	point := false
+	for i, c := range []byte(text) { // ParseFloat takes inf, nan, exponents and hexadecimal numbers, too
+		switch {
+		case c >= '0' && c <= '9', c == '+', c == '-':
+		case c == '.':
+			point = true
+		case i < 2 && !v.mate && (c == '#' || c == 'M' || c == 'm'):
+			v.mate, text = true, text[:i]+text[i+1:]
+		default:
 			return v, false
 		}
-		text = text[:at] + text[at+1:]
-	}
-	if strings.Trim(text, "+-.0123456789") != "" { // ParseFloat takes inf, nan, exponents and hexadecimal numbers, too
-		return v, false
 	}
 	n, err := strconv.ParseFloat(text, 64)
-	v.n, v.whole = n, !v.mate && n != 0 && !strings.Contains(text, ".")
-	return v, err == nil
+	v.n, v.whole = n, !v.mate && !point && n != 0
+	return v, err == nil && !(v.mate && point)
 }
 
 // isOver reports whether the number is that of a game that is over: a mate in 0.
@@ -213,6 +227,9 @@ func searchScore(comment []byte) (v number, ok bool) {
 // whiteScore returns the number after wv= in a comment. Whether its mates are in moves or plies is not known, so they
 // are not read.
 func whiteScore(comment []byte) (v number, ok bool) {
+	if !bytes.Contains(comment, []byte("wv=")) {
+		return v, false
+	}
 	for word := range words(comment) {
 		text, is := bytes.CutPrefix(word, []byte("wv="))
 		if is {
