@@ -15,6 +15,8 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
@@ -31,8 +33,9 @@ func approximatePlan() plan.Plan {
 // reasons are those of games that come out differently each time.
 var reasons = []engine.Reason{engine.Checkmate, engine.Stalemate, engine.CommanderCaptured, engine.PlyLimit}
 
-// ending changes options: all games end for a reason.
+// ending changes options: all games end for a reason, and the model has answered the fixed positions.
 func ending(o Options, reason engine.Reason) Options {
+	o.Answers = []record.Answers{{Evaluator: "mine"}}
 	play := o.Play
 	o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		change := func(f func(*engine.Record) error) func(*engine.Record) error {
@@ -75,8 +78,8 @@ func TestApproximateTasksAgreeOnAShard(t *testing.T) {
 				<-all
 				return play(ctx, games, journal, sink)
 			}
-			o.Notify = func(e Event) {
-				if e.Kind == EventRecovered {
+			o.Notify = func(e status.Event) {
+				if e.Kind == status.EventRecovered {
 					t.Errorf("%d games that were played here count as recovered", e.Games)
 				}
 			}

@@ -9,6 +9,7 @@ const (
 	WholeScores                 // scores without a decimal point
 	DroppedRights               // castling rights of start positions, without king or rook at home
 	CutComments                 // comments of which only the first bytes were read
+	EditedNames                 // names of players that are too long or have characters that are not printed
 	NumRemarks
 )
 
@@ -26,10 +27,10 @@ type Notes [NumRemarks]Note
 func (p *Parser) Notes() *Notes { return &p.notes }
 
 // note notes something about the byte at an offset of the text.
-func (p *pgnParser) note(remark Remark, text []byte, offset int) {
+func (p *Parser) note(remark Remark, text []byte, offset int) {
 	n := &p.notes[remark]
 	n.Count++
 	if n.Count == 1 {
-		n.Place, n.Text = p.t.placeOf(offset), plainTag(text)
+		n.Place, n.Text = p.t.placeOf(offset), printable(plainName(text))
 	}
 }

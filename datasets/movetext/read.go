@@ -91,6 +91,7 @@ type Parser struct {
 	game  encode.Game
 	pos   engine.Position
 	parse func(t *Text, r *engine.Record) error
+	t     *Text // of the game
 	notes Notes // of the game
 }
 
@@ -109,7 +110,7 @@ func (f Form) NewParser(g encode.Game, variant string) (*Parser, error) {
 // of no use. Parse keeps neither t nor r.
 func (p *Parser) Parse(t Text, r *engine.Record) error {
 	r.Reset()
-	p.notes = Notes{}
+	p.t, p.notes = &t, Notes{}
 	if t.TooLong {
 		return t.fault(0, fmt.Errorf("the game has more than %d MiB", MaxText>>20))
 	}
@@ -118,6 +119,21 @@ func (p *Parser) Parse(t Text, r *engine.Record) error {
 		markOpening(r)
 	}
 	return err
+}
+
+// playerName returns a name as printable text of at most maxTag bytes.
+func (p *Parser) playerName(name []byte) string {
+	text := plainName(name)
+	clean := printable(strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) {
+			return ' '
+		}
+		return c
+	}, text))
+	if clean != text {
+		p.note(EditedNames, name, 0)
+	}
+	return clean
 }
 
 // markOpening gives the rank of a random move to the plies of the opening: those that the text states, and
