@@ -14,6 +14,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/gamerow"
 	"selfplay/datasets/ingest"
+	"selfplay/datasets/movetext"
 	"selfplay/datasets/output"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -27,7 +28,8 @@ func importCommand(games encode.Catalog) *cli.Command {
 		&cli.StringFlag{Name: "format", Usage: "`FORMAT` of the files"},
 		&cli.StringFlag{Name: "game", Category: groupGame, DefaultText: "chess, except for moves", Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
 		&cli.StringFlag{Name: "variant", Category: groupGame, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules"},
-		&cli.BoolFlag{Name: "strict", Usage: "import nothing if a game is bad"},
+		&cli.StringFlag{Name: "whole-scores", Value: "centipawns", Usage: "`UNIT` of scores without a decimal point in comments of PGN: centipawns or pawns"},
+		&cli.BoolFlag{Name: "strict", Usage: "import nothing if a game is bad; a game without moves is not"},
 		&cli.StringFlag{Name: "bad", Category: groupOutput, Usage: "write the bad games to the new `FILE`: one JSON object each, with file, game, place and error"},
 		&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "make the dataset in the directory `OUT`"},
 		checkFlag(),
@@ -69,15 +71,16 @@ func importForms() string {
 
 // importing is one call of import.
 type importing struct {
-	files []string
-	out   string
-	form  ingest.Form
-	game  encode.Game
-	shape *rows.Shape
-	plan  plan.Plan
-	check record.CheckLevel
-	about plan.About
-	bad   *badGames
+	files   []string
+	out     string
+	form    ingest.Form
+	game    encode.Game
+	options ingest.Options
+	shape   *rows.Shape
+	plan    plan.Plan
+	check   record.CheckLevel
+	about   plan.About
+	bad     *badGames
 }
 
 func runImport(c *cli.Context) error {
@@ -90,11 +93,9 @@ func runImport(c *cli.Context) error {
 		return err
 	}
 	defer games.Close()
+	reportNotes(c, games, c.String("whole-scores"))
 	if err := m.bad.report(c, games.Games()); err != nil {
 		return err
-	}
-	if games.Edited > 0 {
-		logOf(c).Warn("names of players were cut, or lost characters that are not printed", "names", games.Edited)
 	}
 	if err := m.make(c, games); err != nil || isQuiet(c) {
 		return err
@@ -172,6 +173,14 @@ func (m *importing) readRest(c *cli.Context) (err error) {
 	}
 	m.about.Title = cmp.Or(m.about.Title, m.game.Title+", imported games")
 	m.bad = &badGames{strict: c.Bool("strict"), file: c.String("bad")}
+	unit := c.String("whole-scores")
+	switch {
+	case unit != "centipawns" && unit != "pawns":
+		return usagef("flag --whole-scores: unknown unit %q: want centipawns or pawns", unit)
+	case c.IsSet("whole-scores") && m.form.Name != "pgn":
+		return usagef("flag --whole-scores: it is for comments of PGN, and the format is %s", m.form.Name)
+	}
+	m.options = ingest.Options{Form: m.form, Game: m.game, Variant: m.plan.Variant, WholePawns: unit == "pawns", Bad: m.bad.add}
 	return nil
 }
 
@@ -180,9 +189,8 @@ func (m *importing) read(c *cli.Context) (*ingest.Games, error) {
 	n := new(scan.Counter)
 	p := newMeter("reading", 0, logOf(c), c.App.ErrWriter, isQuiet(c), "files", len(m.files))
 	stop := p.Watch(n)
-	games, err := ingest.Read(c.Context, m.files, ingest.Options{
-		Form: m.form, Game: m.game, Variant: m.plan.Variant, Bad: m.bad.add, Counter: n,
-	})
+	m.options.Counter = n
+	games, err := ingest.Read(c.Context, m.files, m.options)
 	stop()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef("%v", err)
@@ -197,11 +205,31 @@ func (m *importing) make(c *cli.Context, games *ingest.Games) error {
 	if games.Tags {
 		m.plan.Tags = plan.ColumnNames(gamerow.TagColumns())
 	}
-	m.plan.Play = games.Settings(m.form)
+	m.plan.Play = games.Settings(m.options)
 	return makeFrom(c, games, newDataset{
 		out: m.out, plan: m.plan, rows: m.shape.Rows(), check: m.check, from: strings.Join(m.files, " "),
 		description: m.shape.Description(), about: m.about,
 	})
+}
+
+// reportNotes says what the files have and the dataset has not, or has in another way. unit is that of --whole-scores.
+func reportNotes(c *cli.Context, games *ingest.Games, unit string) {
+	log := logOf(c)
+	if n := games.Empty(); n > 0 {
+		log.Info("games without moves were left out", "empty", n)
+	}
+	for remark, text := range [...]string{
+		movetext.UnreadScores:  "comments look like scores and were not read",
+		movetext.WholeScores:   "scores without a decimal point were taken as " + unit,
+		movetext.DroppedRights: "start positions had castling rights without king or rook at home, which were dropped",
+		movetext.CutComments:   "games have so long comments that not all of them were read",
+		movetext.EditedNames:   "names of players were cut, or lost characters that are not printed",
+	} {
+		n := &games.Notes[remark]
+		if n.Count > 0 {
+			log.Warn(text, append(append([]any{"count", n.Count, "file", n.File}, n.Pairs()...), "first", n.Text)...)
+		}
+	}
 }
 
 // namedBad is the number of bad games that the log names. --bad has all of them.
@@ -243,7 +271,7 @@ func (b *badGames) report(c *cli.Context, good uint64) error {
 	}
 	switch {
 	case good == 0 && b.n == 0:
-		return usagef("import games: the files have no games")
+		return usagef("import games: the files have no games with moves")
 	case good == 0:
 		return usagef("import games: no good game and %s, the first: %v", human.Count(b.n, "bad game"), b.first[0])
 	case b.strict && b.n > 0:

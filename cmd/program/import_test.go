@@ -138,7 +138,7 @@ func TestImportNamesBadPositions(t *testing.T) {
 	text = text[:at] + strings.Replace(text[at:], "ply 10\n", "ply x\n", 1)
 	file, out := inputFile(t, text), filepath.Join(t.TempDir(), "out")
 	o := export("import", "--format", "plain", "--out", out, file)
-	if o.code != 0 || !strings.Contains(o.stderr, "msg=\"bad game\" file="+file+" game=1 line=61 column=1 why=\"ply: ") || !strings.Contains(o.stderr, "bad=1 named=1 imported=1") {
+	if o.code != 0 || !strings.Contains(o.stderr, "msg=\"bad game\" file="+file+" game=1 line=64 column=1 why=\"ply \\\"x") || !strings.Contains(o.stderr, "bad=1 named=1 imported=1") {
 		t.Errorf("%+v", o)
 	}
 	chains := []byte(mustExport(t, "convert", "--quiet", "--format", "binpack", "--out", "-", dir))
@@ -232,4 +232,35 @@ func TestConvertedGamesAreThoseOfTheDataset(t *testing.T) {
 			t.Errorf("%s: %d moves, printed %+v, want %d moves and %d games", game.Name, moves, w, info.Rows, info.Games)
 		}
 	}
+}
+
+// TestImportSaysWhatItDidNotRead: scores, their unit, games without moves, and rights that were dropped.
+func TestImportSaysWhatItDidNotRead(t *testing.T) {
+	const text = "[Event \"x\"]\n\n1. e4 {[%eval 14,24]} e5 {(d6) +0.31/12} *\n\n[Event \"empty\"]\n\n*\n\n[FEN \"4k3/8/8/8/8/8/8/4K3 w K - 0 1\"]\n\n1. Ke2 {ev=2.5} *\n"
+	file, dir := inputFile(t, text), t.TempDir()
+	for _, c := range []struct{ unit, score string }{{"centipawns", "-14"}, {"pawns", "-1400"}} {
+		out := filepath.Join(dir, c.unit)
+		o := export("import", "--format", "pgn", "--strict", "--whole-scores", c.unit, "--out", out, file)
+		for _, want := range []string{
+			`msg="games without moves were left out" empty=1`,
+			`msg="comments look like scores and were not read" count=2 file=` + file + ` line=3 column=26 first="(d6) +0.31/12"`,
+			`msg="scores without a decimal point were taken as ` + c.unit + `" count=1 file=` + file + ` line=3 column=7 first="[%eval 14,24]"`,
+			`msg="start positions had castling rights without king or rook at home, which were dropped" count=1 file=` + file + " line=9 column=1",
+		} {
+			if o.code != 0 || !strings.Contains(o.stderr, want) {
+				t.Errorf("%s: %+v, want %s", c.unit, o, want)
+			}
+		}
+		if got := mustExport(t, "convert", "--quiet", "--format", "moves", "--out", "-", out); !strings.Contains(got, `"scores":[null,`+c.score+`]`) {
+			t.Errorf("%s: %s", c.unit, got)
+		}
+	}
+	for want, args := range map[string][]string{
+		`unknown unit "moves": want centipawns or pawns`: {"--format", "pgn", "--whole-scores", "moves"},
+		"it is for comments of PGN":                      {"--format", "plain", "--whole-scores", "pawns"},
+	} {
+		mustRefuseExport(t, export(append(append([]string{"import", "--out", filepath.Join(dir, "out")}, args...), file)...), 2, want)
+	}
+	empty := inputFile(t, "[Event \"x\"]\n\n*\n")
+	mustRefuseExport(t, export("import", "--quiet", "--format", "pgn", "--out", filepath.Join(dir, "out"), empty), 2, "the files have no games with moves")
 }

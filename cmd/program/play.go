@@ -17,7 +17,9 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
+	"selfplay/encode/chessdata"
 	"selfplay/engine"
+	"selfplay/engine/chess"
 	"selfplay/workers"
 )
 
@@ -34,7 +36,7 @@ func playFlags() []cli.Flag {
 	return []cli.Flag{
 		opening,
 		number("opening-max-score", "draw another opening if one side leads by more than `SCORE` after it"),
-		text("book", "", "begin at the positions in `FILE`, one per line; each is used once before any is used again"),
+		text("book", "", "begin at the positions in `FILE`, one per line, in chess also EPD; each is used once before any is used again"),
 		number("explore-moves", "play another move than the best at `N` plies of a game"),
 		text("explore-plies", "0-30", "draw these plies from the plies `A-B` after the opening"),
 		number("explore-among", "draw the explored move from the `N` best ones; 0 draws from all legal moves"),
@@ -220,7 +222,7 @@ func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Pla
 	return s, s.Restore(p.Play, book)
 }
 
-// readBook reads the positions of a file, one per line. It skips empty lines. It refuses a
+// readBook reads the positions of a file, one per line, in chess also in EPD. It skips empty lines. It refuses a
 // position that is invalid or ends the game, and one that --opening-max-score would reject
 // again and again because no random plies follow. It checks them until ctx ends.
 func readBook(ctx context.Context, path string, s *workers.Series) (book []string, err error) {
@@ -228,12 +230,16 @@ func readBook(ctx context.Context, path string, s *workers.Series) (book []strin
 	if err != nil {
 		return nil, fmt.Errorf("read book: %w", err)
 	}
+	_, isChess := s.Game.New(s.Variant).(*chess.Position)
 	check := bookCheck(ctx, s)
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			continue
+		}
+		if isChess {
+			text = chessdata.FENOfEPD(text)
 		}
 		if err := check(text); err != nil {
 			return nil, fmt.Errorf("read book: %s line %d: %w", path, n, err)

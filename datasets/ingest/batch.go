@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"runtime"
 
@@ -30,8 +31,9 @@ type batch struct {
 	plies    uint64
 	tags     bool // of any game
 	policies bool
-	edited   uint64 // names of players
 	bad      []Bad
+	empty    int // games without moves
+	notes    Notes
 	err      error
 
 	done chan struct{} // closed when the records are made
@@ -84,6 +86,9 @@ func parsers(g goroutine.Group, jobs <-chan *batch, o Options) {
 	for range runtime.GOMAXPROCS(0) {
 		g.Go(func() error {
 			parser, err := o.Form.NewParser(o.Game, o.Variant)
+			if err == nil {
+				parser.WholePawns = o.WholePawns
+			}
 			for b := range jobs {
 				if b.err = err; err == nil {
 					b.err = goroutine.Catch(func() error { b.parse(parser); return nil })
@@ -99,14 +104,19 @@ func parsers(g goroutine.Group, jobs <-chan *batch, o Options) {
 func (b *batch) parse(p *movetext.Parser) {
 	r := new(engine.Record)
 	for _, t := range b.texts {
-		if err := p.Parse(t, r); err != nil {
+		err := p.Parse(t, r)
+		switch {
+		case errors.Is(err, movetext.ErrNoMoves):
+			b.empty++
+			continue
+		case err != nil:
 			b.bad = append(b.bad, newBad(b.file, t, err))
 			continue
 		}
+		b.notes.add(b.file, p.Notes())
 		b.records = journal.AppendRecord(b.records, r)
 		b.ends = append(b.ends, len(b.records))
 		b.plies += uint64(len(r.Actions))
-		b.edited += uint64(p.EditedNames())
 		b.tags, b.policies = b.tags || len(r.Tags) > 0, b.policies || len(r.PolicyAction) > 0
 	}
 	b.texts = nil // frees their memory

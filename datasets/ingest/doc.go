@@ -4,7 +4,7 @@
 // of players.
 //
 // A game is taken whole or not at all. Games that the rules do not allow, or whose text is
-// broken, are counted and named. An input that cannot be read to its end is an error: then
+// broken, are counted and named; those without moves are counted. Notes count what records do not have. An input that cannot be read to its end is an error: then
 // nothing is taken.
 //
 // The games depend on the bytes of the inputs and on their order alone. A plan names the

@@ -21,11 +21,11 @@ const indexStep = 64
 type Games struct {
 	Inputs []Input // in the order in which they were read
 	Plies  uint64
-	Edited uint64 // names of players that were cut or cleaned; see movetext.Parser.EditedNames
 	// Tags and Policies say whether any game has some.
 	Tags, Policies bool
+	Notes          Notes // of the games
 
-	counts []Input // games and bad games, by input
+	counts []Input // games, bad games and games without moves, by input
 	games  uint64
 	size   int64   // of the file
 	index  []int64 // where the games 0, 64, 128 and so on begin
@@ -65,17 +65,19 @@ func (g *Games) add(b *batch) error {
 		begin = end
 	}
 	g.Plies += b.plies
-	g.Edited += b.edited
 	g.Tags, g.Policies = g.Tags || b.tags, g.Policies || b.policies
 	g.counts[b.input].Games += uint64(len(b.ends))
 	g.counts[b.input].Bad += uint64(len(b.bad))
+	g.counts[b.input].Empty += uint64(b.empty)
+	g.Notes.merge(&b.notes)
 	return nil
 }
 
 // finish ends writing.
 func (g *Games) finish() error {
 	for i := range g.Inputs {
-		g.Inputs[i].Games, g.Inputs[i].Bad = g.counts[i].Games, g.counts[i].Bad
+		in, n := &g.Inputs[i], &g.counts[i]
+		in.Games, in.Bad, in.Empty = n.Games, n.Bad, n.Empty
 	}
 	if err := refuseTwice(g.Inputs); err != nil {
 		return err
@@ -91,10 +93,18 @@ func (g *Games) finish() error {
 // Games returns the number of games.
 func (g *Games) Games() uint64 { return g.games }
 
-// Settings returns what a plan says about the inputs.
-func (g *Games) Settings(f Form) (list []string) {
+// Empty returns the number of games without moves, which are left out.
+func (g *Games) Empty() (n uint64) {
 	for i := range g.Inputs {
-		list = append(list, g.Inputs[i].Setting(f))
+		n += g.Inputs[i].Empty
+	}
+	return n
+}
+
+// Settings returns what a plan says about the inputs that were read with these options.
+func (g *Games) Settings(o Options) (list []string) {
+	for i := range g.Inputs {
+		list = append(list, g.Inputs[i].Setting(o))
 	}
 	return list
 }

@@ -18,6 +18,8 @@ type Options struct {
 	Variant string
 	Dir     string // folder of the temporary file; "" means $TMPDIR
 
+	WholePawns bool // see movetext.Parser
+
 	// Bad is called for every game that is not taken, in the order of the inputs. An error
 	// ends Read. It may be nil.
 	Bad func(Bad) error
@@ -25,7 +27,7 @@ type Options struct {
 	Counter interface{ Add(games, plies uint64) }
 }
 
-// Bad is a game that was not taken.
+// Bad is a game that was not taken, although it has moves.
 type Bad struct {
 	File string `json:"file"` // of an archive, followed by a colon and the name in it
 	Game int    `json:"game"` // in the file, from 1
@@ -42,6 +44,34 @@ func newBad(file string, t movetext.Text, err error) Bad {
 }
 
 func (b Bad) Error() string { return fmt.Sprintf("%s game %d %s: %s", b.File, b.Game, b.Place, b.Why) }
+
+// Notes say by movetext.Remark how often it holds, and where first.
+type Notes [movetext.NumRemarks]struct {
+	movetext.Note
+	File string // of the first one
+}
+
+// add adds the notes of a game of a file.
+func (n *Notes) add(file string, of *movetext.Notes) {
+	for i := range of {
+		if n[i].Count == 0 && of[i].Count > 0 {
+			n[i].Note, n[i].File = of[i], file
+		} else {
+			n[i].Count += of[i].Count
+		}
+	}
+}
+
+// merge adds notes of later games.
+func (n *Notes) merge(later *Notes) {
+	for i := range later {
+		count := n[i].Count + later[i].Count
+		if n[i].Count == 0 {
+			n[i] = later[i]
+		}
+		n[i].Count = count
+	}
+}
 
 // readError is the error of a file that is no text of games.
 type readError struct {

@@ -134,9 +134,28 @@ func TestSettingNamesTheBytes(t *testing.T) {
 		o := options(t, &bad)
 		g := mustRead(t, []string{write(t, t.TempDir(), "a.pgn", data)}, o)
 		want := fmt.Sprintf("import=pgn v1 %x games=2 bad=1", sha256.Sum256(data))
-		if got := g.Settings(o.Form); !slices.Equal(got, []string{want}) {
+		if got := g.Settings(o); !slices.Equal(got, []string{want}) {
 			t.Errorf("settings %q, want %q", got, want)
 		}
+	}
+}
+
+// TestEmptyGamesAndNotesAreCounted: by input, the notes with the first place of all.
+func TestEmptyGamesAndNotesAreCounted(t *testing.T) {
+	dir := t.TempDir()
+	one := write(t, dir, "one.pgn", []byte("[Event \"x\"]\n\n*\n\n1. e4 {[%eval 0.2]} e5 *\n"+strings.Repeat("[Event \"x\"]\n\n0-1\n", 200)))
+	two := write(t, dir, "two.pgn", []byte("1. e4 {[%eval 20]} e4 *\n1. e4 {\n[%eval 20] } e5 {[%eval x]} *\n"+strings.Repeat("1. d4 {[%eval 30]} {[%eval ?]} *\n", 200)))
+	var bad []Bad
+	o := options(t, &bad)
+	o.WholePawns = true
+	g := mustRead(t, []string{one, two}, o)
+	whole, unread := g.Notes[movetext.WholeScores], g.Notes[movetext.UnreadScores]
+	if whole.Count != 201 || whole.File != two || whole.Line != 2 || whole.Column != 7 || whole.Text != "[%eval 20]" || unread.Count != 201 || unread.Line != 3 || unread.Column != 17 {
+		t.Errorf("%+v", g.Notes)
+	}
+	settings := g.Settings(o)
+	if g.Games() != 202 || g.Empty() != 201 || len(bad) != 1 || !strings.HasSuffix(settings[0], " games=1 bad=0 empty=201 whole=pawns") || !strings.HasSuffix(settings[1], " games=201 bad=1 whole=pawns") {
+		t.Errorf("%d games, bad %v, settings %q", g.Games(), bad, settings)
 	}
 }
 

@@ -17,6 +17,7 @@ type Input struct {
 	Bytes  int64
 	Games  uint64 // that were taken
 	Bad    uint64 // that were not
+	Empty  uint64 // without moves
 
 	contents []content
 }
@@ -24,9 +25,16 @@ type Input struct {
 // content is that of a file, or of a file in an archive, unpacked.
 type content struct{ name, sha256 string }
 
-// Setting returns what a plan says about the input.
-func (i *Input) Setting(f Form) string {
-	return fmt.Sprintf("%s%s v%d %s games=%d bad=%d", plan.ImportPart, f.Name, f.Version, i.SHA256, i.Games, i.Bad)
+// Setting returns what a plan says about the input that was read with these options.
+func (i *Input) Setting(o Options) string {
+	text := fmt.Sprintf("%s%s v%d %s games=%d bad=%d", plan.ImportPart, o.Form.Name, o.Form.Version, i.SHA256, i.Games, i.Bad)
+	if i.Empty > 0 {
+		text += fmt.Sprintf(" empty=%d", i.Empty)
+	}
+	if o.WholePawns {
+		text += " whole=pawns"
+	}
+	return text
 }
 
 // readInput reads a file and calls visit for its content, or for that of every file in it.

@@ -96,7 +96,7 @@ func (p *lineParser) parse(text []byte, r *engine.Record) error {
 func (p *lineParser) playAll(l *line, r *engine.Record) error {
 	switch {
 	case len(l.Moves) == 0:
-		return errNoMoves
+		return ErrNoMoves
 	case len(l.Moves) > maxPlies:
 		return errTooLong
 	case len(l.Policies) > 0 && len(l.Policies) != len(l.Moves):

@@ -9,6 +9,8 @@
 //	viri.go      viriformat, for chess, written and read
 //	read.go      Parser: games of texts
 //	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go, pgntags.go  reading PGN
+//	lines.go     lines of texts
+//	notes.go     what texts have and records do not
 //	lineread.go, linepolicy.go  reading JSON lines
 //	positions.go reading binpack and plain, formats of chess positions; chess games that package
 //	             chessdata has decoded

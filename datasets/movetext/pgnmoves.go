@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"selfplay/engine"
@@ -22,7 +23,7 @@ func (p *pgnParser) readMoves(r *engine.Record) (marker engine.Result, err error
 				return marker, err
 			}
 			if len(open) == 0 {
-				p.scores.read(comment, len(r.Actions), p.pos.Turn())
+				p.readScores(comment, begin, len(r.Actions))
 			}
 		case '(':
 			open = append(open, begin)
@@ -80,14 +81,17 @@ func (p *pgnParser) checkWhole(plies int) error {
 // playWord plays the move of a word, which may begin with a number. begin is its offset.
 func (p *pgnParser) playWord(word []byte, begin int, r *engine.Record) error {
 	san := withoutNumber(word)
-	if rest := bytes.Trim(san, "!?+#="); len(rest) == 0 || string(rest) == "e.p." || string(rest) == "ep" {
-		return nil // a mark that stands alone
+	if len(san) == 0 {
+		return nil
 	}
 	begin += len(word) - len(san)
-	if len(r.Actions) == maxPlies {
-		return p.t.fault(begin, errTooLong)
-	}
 	m, err := p.pos.ParseSAN(string(san))
+	switch {
+	case err != nil && isMark(san):
+		return nil
+	case err == nil && len(r.Actions) == maxPlies:
+		err = errTooLong
+	}
 	if err != nil {
 		return p.t.fault(begin, err)
 	}
@@ -95,13 +99,32 @@ func (p *pgnParser) playWord(word []byte, begin int, r *engine.Record) error {
 	return nil
 }
 
+// markWords are marks with letters: en passant, check, mate, novelty, diagram, editorial remark.
+var markWords = []string{"e.p.", "ep", "ch", "ch.", "dbl", "dis", "mate", "N", "TN", "D", "RR"}
+
+// isMark reports whether a word is no move, but a mark of a commentator that stands alone: !?, +/-, N. The null move --
+// is none.
+func isMark(word []byte) bool {
+	rest := bytes.Trim(word, "!?+#=/~-±∓⩲⩱∞□")
+	if len(rest) > 0 {
+		return slices.Contains(markWords, string(rest))
+	}
+	return len(bytes.Trim(word, "-")) > 0
+}
+
 // withoutNumber removes the number of a move: 12. or 12... or 12 alone.
 func withoutNumber(word []byte) []byte {
-	rest := bytes.TrimLeft(word, "0123456789")
-	if len(rest) == len(word) || len(rest) > 0 && rest[0] != '.' {
+	end := 0
+	for end < len(word) && word[end] >= '0' && word[end] <= '9' {
+		end++
+	}
+	if end == 0 || end < len(word) && word[end] != '.' {
 		return word // castling may be written with zeros
 	}
-	return bytes.TrimLeft(rest, ".")
+	for end < len(word) && word[end] == '.' {
+		end++
+	}
+	return word[end:]
 }
 
 // comment cuts a comment and returns its text.

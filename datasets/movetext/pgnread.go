@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"selfplay/encode/chessdata"
 	"selfplay/engine"
 )
 
@@ -16,10 +18,10 @@ import (
 type pgnParser struct {
 	*Parser
 	pos    engine.Algebraic
-	t      *Text
 	at     int               // the next byte of t
 	tags   map[string][]byte // values of tag pairs, by name
 	scores scoreList
+	text   []byte // of a comment, with single spaces; reused
 }
 
 func newPGNParser(p *Parser) func(t *Text, r *engine.Record) error {
@@ -28,7 +30,7 @@ func newPGNParser(p *Parser) func(t *Text, r *engine.Record) error {
 }
 
 func (p *pgnParser) parse(t *Text, r *engine.Record) error {
-	p.t, p.at = t, 0
+	p.at = 0
 	clear(p.tags)
 	p.scores.reset()
 	if err := p.readTags(); err != nil {
@@ -44,8 +46,11 @@ func (p *pgnParser) parse(t *Text, r *engine.Record) error {
 	if err != nil {
 		return err
 	}
+	if t.Cut {
+		p.note(CutComments, nil, 0)
+	}
 	if len(r.Actions) == 0 {
-		return t.fault(min(begin, len(t.Bytes)), errNoMoves)
+		return t.fault(min(begin, len(t.Bytes)), ErrNoMoves)
 	}
 	if r.Outcome, err = p.outcome(marker); err != nil {
 		return t.fault(0, err)
@@ -60,7 +65,7 @@ func (p *pgnParser) taggedPlayer(tag string) string { return cmp.Or(p.playerName
 // readTags reads the tag pairs, up to the first move or comment that no tag follows.
 func (p *pgnParser) readTags() error {
 	b := p.t.Bytes
-	for p.skipBlank(); p.at < len(b) && b[p.at] == '['; p.skipBlank() {
+	for p.skipToTag(); p.at < len(b) && b[p.at] == '['; p.skipToTag() {
 		name, value, size, ok := cutTag(b[p.at:])
 		if !ok {
 			return p.t.fault(p.at, errors.New(`invalid tag: want [Name "value"]`))
@@ -71,8 +76,25 @@ func (p *pgnParser) readTags() error {
 	return nil
 }
 
+// skipToTag skips blanks, and comments that a tag pair follows.
+func (p *pgnParser) skipToTag() {
+	p.skipBlank()
+	begin, b := p.at, p.t.Bytes
+	for p.at < len(b) && (b[p.at] == '{' || b[p.at] == ';') {
+		_, err := p.comment()
+		if err != nil {
+			break
+		}
+		p.skipBlank()
+	}
+	if p.at < len(b) && b[p.at] != '[' {
+		p.at = begin
+	}
+}
+
 // cutTag cuts the tag pair with which a text begins. In the value, \" and \\ stand for " and
-// \, and a quote that no bracket follows is part of it, because many files do not escape it.
+// \, and a quote that no bracket follows is part of it, because many files do not escape it. Nor do they escape a \ at
+// the end.
 func cutTag(text []byte) (name, value []byte, size int, ok bool) {
 	end := bytes.IndexByte(text, '\n')
 	if end < 0 {
@@ -88,7 +110,7 @@ func cutTag(text []byte) (name, value []byte, size int, ok bool) {
 	}
 	for at := open + 1; at < len(line); at++ {
 		switch c := line[at]; {
-		case c == '\\' && at+1 < len(line) && (line[at+1] == '"' || line[at+1] == '\\'):
+		case c == '\\' && at+1 < len(line) && (line[at+1] == '"' && !endsTag(line[at+2:]) || line[at+1] == '\\'):
 			at++
 			value = append(value, line[at])
 		case c == '"' && closesTag(line[at+1:]) > 0:
@@ -98,6 +120,12 @@ func cutTag(text []byte) (name, value []byte, size int, ok bool) {
 		}
 	}
 	return nil, nil, 0, false
+}
+
+// endsTag reports whether a closing bracket comes next, and then a tag pair or nothing.
+func endsTag(text []byte) bool {
+	rest := bytes.TrimSpace(text[closesTag(text):])
+	return closesTag(text) > 0 && (len(rest) == 0 || rest[0] == '[')
 }
 
 // closesTag returns the length of blanks and a closing bracket with which a text begins, or 0.
@@ -120,11 +148,11 @@ func (p *pgnParser) setUp() (start string, err error) {
 	if string(p.tags["SetUp"]) == "0" {
 		return p.begin("")
 	}
-	fields := strings.Fields(string(p.tags["FEN"]))
-	if len(fields) == 4 { // as in EPD
-		fields = append(fields, "0", "1")
+	fen, dropped := chessdata.RepairFEN(string(p.tags["FEN"]))
+	if dropped {
+		p.note(DroppedRights, p.tags["FEN"], 0)
 	}
-	if start, err = p.begin(strings.Join(fields, " ")); err != nil {
+	if start, err = p.begin(fen); err != nil {
 		err = fmt.Errorf("tag FEN: %w", err)
 	}
 	return start, err
@@ -141,13 +169,26 @@ func (p *pgnParser) outcome(marker engine.Result) (engine.Outcome, error) {
 
 // pgnResult returns the result of a termination marker, and whether the word is one.
 func pgnResult(word []byte) (engine.Result, bool) {
-	switch string(word) {
+	if len(word) == 0 || word[0] > '1' && word[0] < utf8.RuneSelf { // as nearly all moves
+		return engine.NoResult, false
+	}
+	switch string(plainResult(word)) {
 	case "1-0":
 		return engine.FirstWins, true
 	case "0-1":
 		return engine.SecondWins, true
-	case "1/2-1/2":
+	case "1/2-1/2", "1/2":
 		return engine.Draw, true
 	}
 	return engine.NoResult, string(word) == "*"
+}
+
+var resultSigns = strings.NewReplacer("½", "1/2", "‐", "-", "‑", "-", "‒", "-", "–", "-", "—", "-", "−", "-", "\u0096", "-", "\u0097", "-")
+
+// plainResult returns a word with ½ and dashes as ASCII has them.
+func plainResult(word []byte) []byte {
+	if bytes.ContainsFunc(word, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		return []byte(resultSigns.Replace(utf8Text(word)))
+	}
+	return word
 }

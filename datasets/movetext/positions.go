@@ -57,7 +57,11 @@ func (t *Text) Size() int {
 func newPositionParser(p *Parser) func(t *Text, r *engine.Record) error {
 	parser := newGameParser(p)
 	return func(t *Text, r *engine.Record) error {
-		if t.bad != nil {
+		switch {
+		case t.bad == nil:
+		case t.bad.Line > 0:
+			return &ReadError{Place{Line: t.bad.Line, Column: 1}, t.bad.Err}
+		default:
 			return t.faultAt(len(t.game.Moves), t.bad.Err)
 		}
 		if ply, err := parser.parse(t.game, r); err != nil {
@@ -108,7 +112,7 @@ func (p *gameParser) parse(g *chessdata.Game, r *engine.Record) (ply int, err er
 		p.play(m, r)
 	}
 	if len(r.Actions) == 0 {
-		return wholeGame, errNoMoves
+		return wholeGame, ErrNoMoves
 	}
 	addForeign(r, g.Scores)
 	r.Outcome, err = p.settle(g.Result)

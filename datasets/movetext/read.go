@@ -1,7 +1,6 @@
 package movetext
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -26,6 +25,7 @@ type Text struct {
 	Place       // where the text begins
 	Bytes   []byte
 	TooLong bool // the text has more than MaxText bytes, and Bytes only the first of them
+	Cut     bool // comments have more than maxComments bytes, and Bytes only the first of them
 
 	game *chessdata.Game     // of a file of positions, in place of Bytes
 	bad  *chessdata.RowError // of the position after its moves
@@ -62,16 +62,19 @@ func (e *ReadError) Error() string { return fmt.Sprintf("%s: %v", e.Place, e.Err
 func (e *ReadError) Unwrap() error { return e.Err }
 
 // fault returns the error of the byte at an offset of a text.
-func (t *Text) fault(offset int, err error) error {
+func (t *Text) fault(offset int, err error) error { return &ReadError{t.placeOf(offset), err} }
+
+// placeOf returns the place of the byte at an offset of a text.
+func (t *Text) placeOf(offset int) Place {
 	if t.Line == 0 {
-		return &ReadError{Place{Byte: t.Byte + int64(offset)}, err}
+		return Place{Byte: t.Byte + int64(offset)}
 	}
 	before := t.Bytes[:offset]
 	at := Place{Line: t.Line + bytes.Count(before, []byte{'\n'}), Column: t.Column + offset}
 	if last := bytes.LastIndexByte(before, '\n'); last >= 0 {
 		at.Column = offset - last
 	}
-	return &ReadError{at, err}
+	return at
 }
 
 // Split yields the texts of the games in r, in order, each with memory of its own. An error
@@ -81,10 +84,15 @@ func (f Form) Split(r io.Reader) iter.Seq2[Text, error] { return f.split(r) }
 // Parser turns texts into records. It plays every move by the rules. It belongs to one
 // goroutine.
 type Parser struct {
-	game   encode.Game
-	pos    engine.Position
-	edited int // names of the last game; see playerName
-	parse  func(t *Text, r *engine.Record) error
+	// WholePawns says that a score in a comment of PGN is in pawns even if it has no decimal point. By default it is
+	// in centipawns then.
+	WholePawns bool
+
+	game  encode.Game
+	pos   engine.Position
+	parse func(t *Text, r *engine.Record) error
+	t     *Text // of the game
+	notes Notes // of the game
 }
 
 // NewParser returns a parser of texts of a game. It returns an error if the game has no such
@@ -102,7 +110,7 @@ func (f Form) NewParser(g encode.Game, variant string) (*Parser, error) {
 // of no use. Parse keeps neither t nor r.
 func (p *Parser) Parse(t Text, r *engine.Record) error {
 	r.Reset()
-	p.edited = 0
+	p.t, p.notes = &t, Notes{}
 	if t.TooLong {
 		return t.fault(0, fmt.Errorf("the game has more than %d MiB", MaxText>>20))
 	}
@@ -112,10 +120,6 @@ func (p *Parser) Parse(t Text, r *engine.Record) error {
 	}
 	return err
 }
-
-// EditedNames returns how many names of players of the last game were cut, or lost characters that are
-// not printed, such as those that turn the direction of text.
-func (p *Parser) EditedNames() int { return p.edited }
 
 // playerName returns a name as printable text of at most maxTag bytes.
 func (p *Parser) playerName(name []byte) string {
@@ -127,7 +131,7 @@ func (p *Parser) playerName(name []byte) string {
 		return c
 	}, text))
 	if clean != text {
-		p.edited++
+		p.note(EditedNames, name, 0)
 	}
 	return clean
 }
@@ -162,8 +166,10 @@ func (p *Parser) begin(text string) (start string, err error) {
 // maxPlies is the number of decisions that a record can hold.
 const maxPlies = 1<<16 - 1
 
+// ErrNoMoves is the error of a game that has not begun, as collections have them: it is empty, not bad.
+var ErrNoMoves = errors.New("the game has no moves")
+
 var (
-	errNoMoves   = errors.New("the game has no moves")
 	errTooLong   = fmt.Errorf("the game has more than %d plies", maxPlies)
 	errZeroBytes = errors.New("it has bytes of value zero: want text in UTF-8 or Latin-1")
 )
@@ -204,56 +210,24 @@ func (p *Parser) settle(said engine.Result) (engine.Outcome, error) {
 	return have, fmt.Errorf("the moves end with %s, which is another result", p.game.ReasonName(have.Reason))
 }
 
-// plainName returns a name as valid UTF-8 without control characters. A name that is not UTF-8
-// is read as Latin-1.
+// plainName returns a name as UTF-8 without control characters.
 func plainName(name []byte) string {
-	text := string(name)
-	if !utf8.Valid(name) {
-		var b strings.Builder
-		for _, c := range name {
-			b.WriteRune(rune(c))
-		}
-		text = b.String()
-	}
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
 			return ' '
 		}
 		return c
-	}, text)
+	}, utf8Text(name))
 }
 
-// lines reads a text line by line.
-type lines struct {
-	r      *bufio.Reader
-	number int // of the last line, from 1
-	buffer []byte
-}
-
-func newLines(r io.Reader) *lines {
-	l := &lines{r: bufio.NewReaderSize(r, 64<<10)}
-	if mark, _ := l.r.Peek(3); string(mark) == "\xef\xbb\xbf" { // a byte order mark
-		_, _ = l.r.Discard(3)
+// utf8Text returns a text as UTF-8. One that is not is read as Latin-1.
+func utf8Text(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
 	}
-	return l
-}
-
-// next returns the next line with its end, valid until the next call; io.EOF after the last.
-func (l *lines) next() ([]byte, error) {
-	l.buffer = l.buffer[:0]
-	l.number++
-	for {
-		part, err := l.r.ReadSlice('\n')
-		l.buffer = append(l.buffer, part...)
-		switch {
-		case len(l.buffer) > MaxText:
-			return nil, fmt.Errorf("line %d has more than %d MiB", l.number, MaxText>>20)
-		case bytes.IndexByte(part, 0) >= 0:
-			return nil, fmt.Errorf("line %d: %w", l.number, errZeroBytes)
-		case err == nil, errors.Is(err, io.EOF) && len(l.buffer) > 0:
-			return l.buffer, nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
-		}
+	var b strings.Builder
+	for _, c := range text {
+		b.WriteRune(rune(c))
 	}
+	return b.String()
 }

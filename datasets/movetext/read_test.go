@@ -348,21 +348,45 @@ func TestBadGamesAreNamed(t *testing.T) {
 
 func TestPGNFilesThatAreNoText(t *testing.T) {
 	f, _ := Find("pgn")
-	for _, c := range []struct{ text, want string }{
-		{"1. e4 *\n\x00\x01", "line 2: it has bytes of value zero"},
-		{strings.Repeat("x", MaxText+1), "line 1 has more than 16 MiB"},
-	} {
-		var last error
-		for _, err := range f.Split(strings.NewReader(c.text)) {
-			last = err
-		}
-		if last == nil || !strings.Contains(last.Error(), c.want) {
-			t.Errorf("error %v, want %q", last, c.want)
+	var last error
+	for _, err := range f.Split(strings.NewReader("1. e4 *\n\x00\x01")) {
+		last = err
+	}
+	if last == nil || !strings.Contains(last.Error(), "line 2: it has bytes of value zero") {
+		t.Error(last)
+	}
+	for _, long := range []string{strings.Repeat("x", MaxText+1), strings.Repeat("Nf3 ", MaxText/4)} {
+		if games, bad := readAll(t, "pgn", encode.Chess(), "1. "+long+" *\n\n1. d4 *"); len(games) != 1 || len(bad) != 1 || !strings.Contains(bad[1].Error(), "more than 16 MiB") {
+			t.Errorf("a long game: %d games, bad %v", len(games), bad)
 		}
 	}
-	long := "1. e4 " + strings.Repeat("{"+strings.Repeat("x", 1<<20)+"}\n", 17) + "*\n\n1. d4 *"
-	if games, bad := readAll(t, "pgn", encode.Chess(), long); len(games) != 1 || len(bad) != 1 || !strings.Contains(bad[1].Error(), "more than 16 MiB") {
-		t.Errorf("a long game: %d games, bad %v", len(games), bad)
+}
+
+// TestPGNLongComments: they cost no game and no memory, places after them stay right, and it is noted.
+func TestPGNLongComments(t *testing.T) {
+	for _, comment := range []string{strings.Repeat("x", 18<<20), strings.Repeat(strings.Repeat("x", 1<<20)+"\n", 18), strings.Repeat("} {"+strings.Repeat("x", 1<<20), 18)} {
+		games, bad := readAll(t, "pgn", encode.Chess(), "1. e4 {"+comment+"} e5 {\n} 2. Ke3 *\n1. d4 {"+comment+"} d5 *")
+		line := 2 + strings.Count(comment, "\n")
+		var at *ReadError
+		if len(games) != 1 || len(games[0].Actions) != 2 || !errors.As(bad[1], &at) || at.Line != line || at.Column != 6 {
+			t.Errorf("%d games, bad %v, want one at line %d", len(games), bad, line)
+		}
+	}
+	f, _ := Find("pgn")
+	p := must.Get(f.NewParser(encode.Chess(), ""))(t)
+	for text := range f.Split(strings.NewReader("1. e4 {" + strings.Repeat("x", 18<<20) + "} *")) {
+		err := p.Parse(text, new(engine.Record))
+		if n := p.Notes()[CutComments]; err != nil || n.Count != 1 || len(text.Bytes) > maxComments+maxPiece {
+			t.Errorf("%v: %+v, %d bytes", err, n, len(text.Bytes))
+		}
+	}
+}
+
+// TestPGNLinesOfAnyLength: moves are not divided where a line is read in pieces.
+func TestPGNLinesOfAnyLength(t *testing.T) {
+	games := strings.Repeat("1. Nf3 Nf6 2. Ng1 {a comment} Ng8 * ", 30_000)
+	if list, bad := readAll(t, "pgn", encode.Chess(), games); len(list) != 30_000 || len(bad) != 0 {
+		t.Errorf("%d games, bad %v", len(list), bad)
 	}
 }
 

@@ -114,8 +114,8 @@ func TestNamesArePrintableAndShort(t *testing.T) {
 			if form == "moves" && want == "?" {
 				want = ""
 			}
-			if r.Players[0] != want || p.EditedNames() != c.edited {
-				t.Errorf("%s in %s: %q, %d edited; want %q, %d", c.rule, form, r.Players[0], p.EditedNames(), want, c.edited)
+			if r.Players[0] != want || int(p.Notes()[EditedNames].Count) != c.edited {
+				t.Errorf("%s in %s: %q, %d edited; want %q, %d", c.rule, form, r.Players[0], p.Notes()[EditedNames].Count, want, c.edited)
 			}
 		}
 	}

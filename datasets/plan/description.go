@@ -302,8 +302,8 @@ func checkEvaluators(list []Evaluator) error {
 }
 
 // ImportPart begins a setting in Plan.Play that names an imported file: its format and the
-// version of the reader, the SHA-256 of the file, and how many of its games were taken and how
-// many were not. Plans store the text: never change it.
+// version of the reader, the SHA-256 of the file, how many of its games were taken, were bad, and
+// were empty, and how numbers were read if the user said so. Plans store the text: never change it.
 const ImportPart = "import="
 
 // ImportedPlayer is the player of both sides in the plan of imported games. The records name

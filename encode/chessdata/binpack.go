@@ -269,7 +269,7 @@ func (r *Row) decodeStem(data []byte) error {
 	if err == nil || isRowError(err) {
 		return err
 	}
-	return &RowError{err}
+	return &RowError{Err: err}
 }
 
 // decodeBinpackBoard decodes the pieces and rights. After a *RowError all pieces are in place.
@@ -295,7 +295,7 @@ func (r *Row) decodeBinpackBoard(data []byte) (err error) {
 			right := castlingRight(cell) & (3 << (2 * side))
 			p.Cells[cell], p.Castling = whiteRook+side*perSide, p.Castling|right
 			if right == 0 {
-				err = &RowError{fmt.Errorf("piece %d on cell %d: a rook may castle there: want standard chess", code, cell)}
+				err = &RowError{Err: fmt.Errorf("piece %d on cell %d: a rook may castle there: want standard chess", code, cell)}
 			}
 		case code == binpackBlackTurn:
 			p.Cells[cell], p.Turn = blackKing, engine.Second
@@ -311,12 +311,12 @@ func (r *Row) decodeBinpackBoard(data []byte) (err error) {
 		p.EnPassant = pawn % 8
 		if pawn != passantPawn(p) {
 			p.EnPassant = -1
-			err = &RowError{fmt.Errorf("en passant of the pawn on cell %d", pawn)}
+			err = &RowError{Err: fmt.Errorf("en passant of the pawn on cell %d", pawn)}
 		}
 	}
 	if err == nil {
 		if kings := checkKings(&p.Cells); kings != nil {
-			err = &RowError{kings}
+			err = &RowError{Err: kings}
 		}
 	}
 	return err

@@ -37,6 +37,7 @@ func (b *BinpackReader) Read() (Row, error) {
 		err = b.row.checkContinues()
 	}
 	row := b.row
+	row.dropPassant()
 	b.at = b.number
 	if isRowError(err) {
 		if broken := b.skipChain(); broken != nil {
@@ -52,6 +53,14 @@ func (b *BinpackReader) Read() (Row, error) {
 	return row, nil
 }
 
+// dropPassant removes an en passant square at which nothing can be captured legally. Movetext counts on it as it stands.
+func (r *Row) dropPassant() {
+	p := &r.Position
+	if p.EnPassant >= 0 && !passantIsLegal(p, uint8(passantPawn(p))) {
+		p.EnPassant = -1
+	}
+}
+
 // place returns the number of the last position that was returned, from 1.
 func (b *BinpackReader) place() int { return b.at }
 
@@ -64,7 +73,7 @@ func (b *BinpackReader) position() error {
 		return fmt.Errorf("movetext: %w", err)
 	}
 	if b.row.Score == math.MinInt16 {
-		return &RowError{errScore}
+		return &RowError{Err: errScore}
 	}
 	return nil
 }
@@ -126,10 +135,10 @@ func (b *BinpackReader) full(data []byte) error {
 func (r *Row) checkContinues() error {
 	next, ok := r.next()
 	if !ok {
-		return &RowError{errors.New("the chain goes on after a move that is none of its piece")}
+		return &RowError{Err: errors.New("the chain goes on after a move that is none of its piece")}
 	}
 	if ply := plyOf(&next); ply > binpackPly {
-		return &RowError{fmt.Errorf("the chain goes on to ply %d: the format counts to %d", ply, binpackPly)}
+		return &RowError{Err: fmt.Errorf("the chain goes on to ply %d: the format counts to %d", ply, binpackPly)}
 	}
 	return nil
 }

@@ -5,7 +5,7 @@
 //	binpack       chains of positions that follow from each other, of Stockfish
 //	plain         the text format of Stockfish's tools
 //	bulletformat  positions of 32 bytes, as the side to move sees them; only written
-//	EPD           Extended Position Description; only written
+//	EPD           Extended Position Description; read as positions alone, without labels
 //
 // GameReader makes games of the positions in binpack and plain.
 //

@@ -29,15 +29,8 @@ func (r *Row) parseEPD(line string) error {
 	if err != nil {
 		return err
 	}
-	clock, number := "0", "1"
-	if v, found := operations["hmvc"]; found {
-		clock = v
-	}
-	if v, found := operations["fmvn"]; found {
-		number = v
-	}
 	p := chess.New()
-	if err := p.Set(strings.Join(append(fields[:4:4], clock, number), " ")); err != nil {
+	if err := p.Set(FENOfEPD(line)); err != nil {
 		return err
 	}
 	r.Position, r.Score = p.Parts(), NoScore
@@ -102,6 +95,30 @@ func TestEPDTextIsFrozen(t *testing.T) {
 	r.Score = NoScore
 	if got, err := AppendEPD(nil, &r); string(got) != fields+`c9 "0-1"; fmvn 20; hmvc 4;`+"\n" || err != nil {
 		t.Errorf("%s%v", got, err)
+	}
+}
+
+// TestEPDPositions: FENs of lines that programs write, in EPD and in FEN.
+func TestEPDPositions(t *testing.T) {
+	const p = "4k3/8/8/8/8/8/8/4K3 w - -"
+	for _, c := range []struct{ line, want string }{
+		{p, p + " 0 1"},
+		{p + " 7 42", p + " 7 42"},
+		{p + " hmvc 7; fmvn 42;", p + " 7 42"},
+		{p + " bm Ke2;", p + " 0 1"},
+		{p + ` c9 "1/2-1/2"; ce -3; fmvn 42; hmvc 7;`, p + " 7 42"},
+		{p + ` id "fmvn 9; x"; fmvn 42;`, p + " 0 42"},
+		{p + ` 7 42 id "x";`, p + " 7 42"},
+		{p + " 7 42; bm Ke2;", p + " 7 42"},
+		{p + " fmvn x;", p + " 0 x"},
+		{p + " 7", p + " 7"},
+		{p + " 7 42 x", p + " 7 42 x"},
+		{"4k3/8/8/8/8/8/8/4K3 w", "4k3/8/8/8/8/8/8/4K3 w"},
+		{"", ""},
+	} {
+		if got := FENOfEPD(c.line); got != c.want {
+			t.Errorf("%q: %q, want %q", c.line, got, c.want)
+		}
 	}
 }
 

@@ -3,12 +3,16 @@ package chessdata
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"selfplay/engine"
 	"selfplay/engine/chess"
 )
 
-const codeLetters = ".PNBRQKpnbrqk"
+const (
+	codeLetters = ".PNBRQKpnbrqk"
+	codeRights  = "KQkq"
+)
 
 // appendFEN appends a position in Forsyth-Edwards notation, without the clocks.
 func appendFEN(dst []byte, p *chess.Parts) []byte {
@@ -45,7 +49,7 @@ func appendRights(dst []byte, rights uint8) []byte {
 	}
 	for i := range 4 {
 		if rights>>i&1 != 0 {
-			dst = append(dst, "KQkq"[i])
+			dst = append(dst, codeRights[i])
 		}
 	}
 	return dst
@@ -68,6 +72,58 @@ func appendUCI(dst []byte, s chess.Step) []byte {
 		dst = append(dst, codeLetters[s.Promotion+perSide])
 	}
 	return dst
+}
+
+// RepairFEN returns a FEN as most programs read it: with the clocks 0 and 1 if it has none, without castling rights of
+// a king or rook that is not at home, and the others in order. dropped says that it had such rights. It returns other
+// faults as they are.
+func RepairFEN(text string) (fen string, dropped bool) {
+	fields := strings.Fields(text)
+	if len(fields) == 4 { // as in EPD
+		fields = append(fields, "0", "1")
+	}
+	if len(fields) == 6 {
+		fields[2], dropped = repairRights(fields[0], fields[2])
+	}
+	return strings.Join(fields, " "), dropped
+}
+
+func repairRights(placement, rights string) (kept string, dropped bool) {
+	rows := strings.Split(placement, "/")
+	if len(rows) != 8 || rights == "" || strings.Trim(rights, codeRights) != "" {
+		return rights, false
+	}
+	bits := uint8(0)
+	for i, right := range []byte(codeRights) {
+		if strings.IndexByte(rights, right) < 0 {
+			continue
+		}
+		row, side := rows[7], byte(0)
+		if i >= 2 {
+			row, side = rows[0], 'a'-'A'
+		}
+		if pieceAt(row, 4) == 'K'+side && pieceAt(row, [2]int{7, 0}[i%2]) == 'R'+side {
+			bits |= 1 << i
+		} else {
+			dropped = true
+		}
+	}
+	return string(appendRights(nil, bits)), dropped
+}
+
+// pieceAt returns the letter on a file, from 0, of a rank in Forsyth-Edwards notation, 0 for none.
+func pieceAt(row string, file int) byte {
+	for _, c := range []byte(row) {
+		gap := 1
+		if c >= '1' && c <= '8' {
+			gap, c = int(c-'0'), 0
+		}
+		if file < gap {
+			return c
+		}
+		file -= gap
+	}
+	return 0
 }
 
 // plyOf returns the number of plies before a position, by the number of its full move.
@@ -152,39 +208,4 @@ func decodeMove(number uint16, kind Kind, from, to, promotion uint8) (Move, erro
 		m.Step = step
 	}
 	return m, nil
-}
-
-// Extended Position Description has a line per position: the first four fields of its FEN and
-// operations, in the order of their opcodes:
-//
-//	bm    the best move, in standard algebraic notation
-//	c9    the result of the game as text, the comment that tuners of evaluations read
-//	ce    the score in centipawns, from the view of the side to move
-//	fmvn  the number of the full move
-//	hmvc  the half-move clock
-//
-// A position without a score has neither bm nor ce.
-
-var epdResults = [2][3]string{{"0-1", "1/2-1/2", "1-0"}, {"1-0", "1/2-1/2", "0-1"}}
-
-// AppendEPD appends a position as a line. The best move must be legal.
-func AppendEPD(dst []byte, r *Row) ([]byte, error) {
-	dst = appendFEN(dst, &r.Position)
-	if r.Score != NoScore {
-		p, err := chess.Assemble(&r.Position)
-		if err != nil {
-			return dst, err
-		}
-		m, err := p.Pack(r.Move.Step)
-		if err != nil {
-			return dst, err
-		}
-		dst = append(append(append(dst, " bm "...), p.SAN(m)...), ';')
-	}
-	dst = append(append(append(dst, ` c9 "`...), epdResults[r.Position.Turn&1][r.Result+1]...), `";`...)
-	if r.Score != NoScore {
-		dst = append(strconv.AppendInt(append(dst, " ce "...), int64(r.Score), 10), ';')
-	}
-	dst = append(strconv.AppendUint(append(dst, " fmvn "...), uint64(r.Position.FullMove), 10), ';')
-	return append(strconv.AppendUint(append(dst, " hmvc "...), uint64(r.Position.HalfMove), 10), ";\n"...), nil
 }

@@ -9,9 +9,17 @@ import (
 )
 
 // RowError is the error of a position that cannot be taken. The positions after it can be read.
-type RowError struct{ Err error }
+type RowError struct {
+	Err  error
+	Line int // of the text; 0 in other formats
+}
 
-func (e *RowError) Error() string { return e.Err.Error() }
+func (e *RowError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
+	}
+	return e.Err.Error()
+}
 func (e *RowError) Unwrap() error { return e.Err }
 
 func isRowError(err error) bool { return errors.As(err, new(*RowError)) }
@@ -88,7 +96,7 @@ func (r *GameReader) addTo(g *Game) error {
 	case r.bad != nil:
 		return r.bad
 	case len(g.Moves) == r.most:
-		return &RowError{fmt.Errorf("the game has more than %d moves", r.most)}
+		return &RowError{Err: fmt.Errorf("the game has more than %d moves", r.most)}
 	}
 	g.Moves = append(g.Moves, r.row.Move)
 	g.Scores = append(g.Scores, r.row.Score)

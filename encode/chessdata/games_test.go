@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 // positionForms write positions, and read them as games. step is how far the places of two
@@ -144,7 +146,10 @@ func TestBadPlainPositions(t *testing.T) {
 		{"empty lines", line(5) + "fen", "\n\ne\n\nfen", "10|4"},
 		{"an illegal move", line(1), "move a1h8\n", "bad at 1, 2 good: parse move \"a1h8\": not a legal move here|4"},
 		{"no king", fen, strings.Replace(fen, "K", "Q", 1), "bad at 1, 2 good: parse position: no white king (FEN_INVALID_KING)|4"},
-		{"a score out of range", line(2), "score 40000\n", "bad at 1, 2 good: score: strconv.ParseInt: parsing \"40000\": value out of range|4"},
+		{"a score out of range", line(2), "score 40000\n", "bad at 1, 2 good: score \"40000\": want a number from -32767 to 32767, or 32002 for a position without a score|4"},
+		{"a score that is none", line(2), "score +\n", "bad at 1, 2 good: score \"+\": want a number from -32767 to 32767, or 32002 for a position without a score|4"},
+		{"a ply that is none", line(3), "ply -1\n", "bad at 1, 2 good: ply \"-1\": want a number of plies from 0|4"},
+		{"a result that is none", line(4), "result 2\n", "2|bad at 13, 0 good: result \"2\": want 1, 0 or -1|7|4"},
 		{"a line that is missing", line(1) + line(2), line(1), "bad at 1, 2 good: want a line that begins with score|4"},
 		{"a line too many", line(4), line(4) + "depth 3\n", "bad at 1, 2 good: want the line e after a result|4"},
 		{"a position without an end", "\n" + line(4) + line(5), "\n" + line(4), "bad at 1, 2 good: want the line e after a result|6|4"},
@@ -158,6 +163,59 @@ func TestBadPlainPositions(t *testing.T) {
 		}
 		if got := strings.Join(describe(NewPlainGames(strings.NewReader(damaged))), "|"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
+	}
+}
+
+// TestFilesOfOtherPrograms: one for each way of writing positions that a reader has got wrong.
+func TestFilesOfOtherPrograms(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		read func(r io.Reader) *GameReader
+		want string
+	}{
+		{"ep-square-unused.plain", NewPlainGames, "3"},
+		{"ep-square-unused.binpack", NewBinpackGames, "3"},
+		{"ply-83.plain", NewPlainGames, "2"},
+		{"score-40000.plain", NewPlainGames, `bad at 1, 0 good: score "40000": want a number from -32767 to 32767, or 32002 for a position without a score`},
+	} {
+		data := must.Get(os.ReadFile("testdata/" + c.file))(t)
+		if got := strings.Join(describe(c.read(bytes.NewReader(data))), "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.file, got, c.want)
+		}
+	}
+}
+
+// TestBadPlainLinesAreNamed: where they are, not where the position begins.
+func TestBadPlainLinesAreNamed(t *testing.T) {
+	text := string(plain(t, gameRows(1, 3)))
+	for name, want := range map[string]int{"fen": 14, "move": 15, "score": 16, "ply": 17, "result": 18} {
+		at := strings.LastIndex(text, name+" ")
+		r := NewPlainReader(strings.NewReader(text[:at] + "\n" + name + " ?" + text[at+strings.IndexByte(text[at:], '\n'):]))
+		var err error
+		for err == nil {
+			_, err = r.Read()
+		}
+		var bad *RowError
+		if !errors.As(err, &bad) || bad.Line != want {
+			t.Errorf("%s: %v, want line %d", name, err, want)
+		}
+	}
+}
+
+// TestPlainPliesCount: a FEN without the move number, as some programs write it, gets that of the ply.
+func TestPlainPliesCount(t *testing.T) {
+	for _, c := range []struct {
+		fen, ply string
+		want     uint16
+	}{
+		{"w - - 0 1", "0", 1}, {"b - - 0 1", "1", 1}, {"w - - 0 1", "88", 45}, {"b - - 0 1", "89", 45}, {"w - - 0 0", "88", 45},
+		{"w - - 0 1", "89", 1}, {"w - - 0 7", "88", 7}, {"b - - 7 42", "83", 42}, {"w - - 0 1", "4000000000", 65535},
+	} {
+		move := map[byte]string{'w': "e1e2", 'b': "e8e7"}[c.fen[0]]
+		r := must.Get(NewPlainReader(strings.NewReader("fen 4k3/8/8/8/8/8/8/4K3 " + c.fen + "\nmove " + move + "\nscore 0\nply " + c.ply + "\nresult 0\ne\n")).Read())(t)
+		if r.Position.FullMove != c.want {
+			t.Errorf("%s, ply %s: move %d, want %d", c.fen, c.ply, r.Position.FullMove, c.want)
 		}
 	}
 }

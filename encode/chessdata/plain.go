@@ -46,7 +46,8 @@ func AppendPlain(dst []byte, r *Row) ([]byte, error) {
 type PlainReader struct {
 	lines *bufio.Scanner
 	line  int
-	first int // line with which the last position begins
+	first int             // line with which the last position begins
+	at    [PlainLines]int // its lines, by name
 	pos   *chess.Position
 }
 
@@ -66,8 +67,9 @@ func (p *PlainReader) Read() (r Row, err error) {
 	case err != nil:
 		return r, fmt.Errorf("read plain: %w", err)
 	}
-	if err := r.parsePlain(p.pos, &values); err != nil && bad == nil {
-		bad = fmt.Errorf("position of line %d: %w", p.first, &RowError{err})
+	at, err := r.parsePlain(p.pos, &values)
+	if err != nil && bad == nil {
+		bad = &RowError{Line: p.at[at], Err: err}
 	}
 	if bad != nil {
 		return r, fmt.Errorf("read plain: %w", bad)
@@ -88,14 +90,15 @@ func (p *PlainReader) readValues(values *[PlainLines]string) (bad, err error) {
 		}
 		if i == 0 {
 			p.first = p.line
+			p.at = [PlainLines]int{p.line, p.line, p.line, p.line, p.line, p.line}
 		}
 		name, value, _ := strings.Cut(line, " ")
 		n := slices.Index(plainNames[:], name)
 		if n != min(i, plainEnd) && bad == nil {
-			bad = fmt.Errorf("line %d: %w", p.line, &RowError{wantLine(i)})
+			bad = &RowError{Line: p.line, Err: wantLine(i)}
 		}
 		if n >= 0 && values[n] == "" {
-			values[n] = value
+			values[n], p.at[n] = value, p.line
 		}
 		if n == plainEnd {
 			return bad, nil
@@ -139,40 +142,41 @@ func (p *PlainReader) next() (string, error) {
 	return "", io.EOF
 }
 
-// parsePlain parses the values of plainNames. With an error it parses what it can.
-func (r *Row) parsePlain(p *chess.Position, values *[PlainLines]string) error {
-	labels := r.parseLabels(values)
+// parsePlain parses the values of plainNames. With an error, about the value at in plainNames, it parses what it can.
+func (r *Row) parsePlain(p *chess.Position, values *[PlainLines]string) (at int, err error) {
+	atLabel, bad := r.parseLabels(values)
+	turn, byPly := r.Position.Turn, r.Position.FullMove
 	if err := p.Set(values[0]); err != nil {
-		return err
+		return 0, err
 	}
 	r.Position = p.Parts()
+	if r.Position.FullMove == 1 && r.Position.Turn == turn {
+		r.Position.FullMove = byPly
+	}
 	m, err := p.ParseMove(values[1])
 	if err != nil {
-		return err
+		return 1, err
 	}
 	r.Move = MoveOf(r.Position.Cells[:], chess.Unpack(m))
-	return labels
+	return atLabel, bad
 }
 
-// parseLabels parses score, ply and result. The ply matters only where the position is not valid.
-func (r *Row) parseLabels(values *[PlainLines]string) error {
+// parseLabels parses score, ply and result. The ply gives side and move number where the FEN is not valid, and the
+// move number of a FEN that has none.
+func (r *Row) parseLabels(values *[PlainLines]string) (at int, err error) {
 	score, scoreErr := strconv.ParseInt(values[2], 10, 16)
 	ply, plyErr := strconv.ParseUint(values[3], 10, 32)
 	result, resultErr := strconv.ParseInt(values[4], 10, 8)
 	r.Score, r.Result = int16(score), int8(result)
 	r.Position.Turn = engine.Side(ply & 1)
-	r.Position.FullMove = numberOf(int(ply), r.Position.Turn)
+	r.Position.FullMove = numberOf(int(min(ply, 2*(math.MaxUint16-1))), r.Position.Turn)
 	switch {
-	case scoreErr != nil:
-		return fmt.Errorf("score: %w", scoreErr)
-	case score == math.MinInt16:
-		return fmt.Errorf("score: %w", errScore)
+	case scoreErr != nil || score == math.MinInt16:
+		return 2, fmt.Errorf("score %q: want a number from %d to %d, or %d for a position without a score", values[2], -math.MaxInt16, math.MaxInt16, NoScore)
 	case plyErr != nil:
-		return fmt.Errorf("ply: %w", plyErr)
-	case resultErr != nil:
-		return fmt.Errorf("result: %w", resultErr)
-	case result < -1 || result > 1:
-		return errors.New("result: want 1, 0 or -1")
+		return 3, fmt.Errorf("ply %q: want a number of plies from 0", values[3])
+	case resultErr != nil || result < -1 || result > 1:
+		return 4, fmt.Errorf("result %q: want 1, 0 or -1", values[4])
 	}
-	return nil
+	return 0, nil
 }

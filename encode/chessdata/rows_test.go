@@ -84,12 +84,12 @@ func TestPlainRefusals(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"move", "mover", "line 2: want a line that begins with move"},
 		{"\ne\n", "\n", "line 5: want the line e after a result"},
-		{"e2e4", "e2e5", `position of line 1: parse move "e2e5": not a legal move here`},
-		{"KQkq", "KQkx", "position of line 1:"},
-		{"score 1", "score 40000", "score: "},
-		{"score 1", "score -32768", "score -32768 has no opposite"},
-		{"result 0", "result 2", "result: want 1, 0 or -1"},
-		{"ply 0", "ply -1", "ply: "},
+		{"e2e4", "e2e5", `line 2: parse move "e2e5": not a legal move here`},
+		{"KQkq", "KQkx", "line 1: parse position: castling rights"},
+		{"score 1", "score 40000", `line 3: score "40000": want a number from`},
+		{"score 1", "score -32768", `line 3: score "-32768": want`},
+		{"result 0", "result 2", `line 5: result "2": want 1, 0 or -1`},
+		{"ply 0", "ply -1", `line 4: ply "-1": want`},
 		{"ply 0\nresult 0\ne\n", "", "line 3: unexpected EOF"},
 	} {
 		r := NewPlainReader(strings.NewReader(strings.Replace(good, c.old, c.new, 1)))

@@ -132,74 +132,70 @@ type report struct {
 	nodes  uint64
 	score  int  // as in package search
 	scored bool // there is a score
-	exact  bool // it is no bound
+	exact  bool // it is no bound: then it stands against a later bound, that of an iteration which a limit ended
 }
 
 // read reads a line "info ...". It ignores what it does not understand and other lines than
-// the first of several (multipv).
+// the first of several (multipv). A word that makes the score a bound may stand anywhere in the line.
 func (r *report) read(line string) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "info" {
 		return
 	}
-	next := *r
-	for i := 1; i < len(words); i++ {
-		number := func(at int) (n int64, ok bool) {
-			if i+at >= len(words) {
-				return 0, false
-			}
-			n, err := strconv.ParseInt(words[i+at], 10, 64)
-			return n, err == nil
+	number := func(at int) (n int64, ok bool) {
+		if at >= len(words) {
+			return 0, false
 		}
+		n, err := strconv.ParseInt(words[at], 10, 64)
+		return n, err == nil
+	}
+	found := report{nodes: r.nodes, exact: true}
+read:
+	for i := 1; i < len(words); i++ {
 		switch words[i] {
 		case "string", "pv": // the rest of the line is text, or moves
-			*r = next
-			return
+			break read
 		case "multipv":
-			if n, ok := number(1); ok && n != 1 {
+			if n, ok := number(i + 1); ok && n != 1 {
 				return
 			}
 		case "nodes":
-			if n, ok := number(1); ok && n >= 0 {
-				next.nodes = uint64(n)
+			if n, ok := number(i + 1); ok && n >= 0 {
+				found.nodes = uint64(n)
 			}
+		case "lowerbound", "upperbound":
+			found.exact = false
 		case "score":
-			if n, ok := number(2); ok {
-				next.setScore(words[i+1], n, isBound(words[i+3:]))
+			if n, ok := number(i + 2); ok {
+				found.setScore(words[i+1], n)
 			}
 		}
 	}
-	*r = next
+	r.nodes = found.nodes
+	if found.scored && (found.exact || !r.exact) {
+		*r = found
+	}
 }
 
-// isBound reports whether a score is only a bound: the words after it say so.
-func isBound(after []string) bool {
-	return len(after) > 0 && (after[0] == "lowerbound" || after[0] == "upperbound")
-}
-
-// setScore converts a score of the kind cp or mate. An exact score stands against a later bound: that of an
-// iteration which a limit ended.
-func (r *report) setScore(kind string, n int64, bound bool) {
-	if kind != "cp" && kind != "mate" || r.exact && bound {
-		return
+// setScore converts a score of the kind cp or mate.
+func (r *report) setScore(kind string, n int64) {
+	switch kind {
+	case "cp":
+		r.score, r.scored = int(max(-engine.MaxStatic, min(n, engine.MaxStatic))), true
+	case "mate":
+		r.score, r.scored = mateScore(n), true
 	}
-	r.scored, r.exact = true, !bound
-	if kind == "mate" {
-		r.score = mateScore(n)
-		return
-	}
-	r.score = int(max(-engine.MaxStatic, min(n, engine.MaxStatic)))
 }
 
 // mateScore returns the score of a mate in n moves of the winner, by the side to move if n
-// is positive.
+// is positive. A side that has a move is mated in one move at the earliest, so 0 counts as -1.
 func mateScore(n int64) int {
 	const most = (search.MateScore - engine.MaxStatic) / 2
 	n = max(1-most, min(n, most-1))
 	if n > 0 {
 		return search.MateScore - int(2*n-1)
 	}
-	return -search.MateScore - int(2*n)
+	return -search.MateScore - int(2*min(n, -1))
 }
 
 // counted returns the number of nodes as a record has it: at least 1, or 0 if the search has no score.
