@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"testing"
 
@@ -22,18 +23,24 @@ import (
 	"selfplay/engine/nnue/nets"
 )
 
-// Run checks that the entry is complete and obeys all laws, one subtest each.
+// Run checks that the entry is complete and obeys all laws in every variant, one subtest each.
 func Run(t *testing.T, g encode.Game) {
 	t.Helper()
 	if missing := Missing(g); missing != nil {
 		t.Fatalf("the catalog entry of %q is incomplete: %q", g.Name, missing)
 	}
-	for _, law := range laws {
-		t.Run(law.name, func(t *testing.T) {
-			if err := law.check(&trial{game: g}); err != nil {
-				t.Error(err)
-			}
-		})
+	variants := g.Variants
+	if variants == nil {
+		variants = []string{""}
+	}
+	for _, variant := range variants {
+		for _, law := range laws {
+			t.Run(path.Join(variant, law.name), func(t *testing.T) {
+				if err := law.check(&trial{game: g, variant: variant}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
 	}
 }
 
@@ -68,8 +75,12 @@ var laws = []law{
 
 // trial is what a law is checked on.
 type trial struct {
-	game encode.Game
+	game    encode.Game
+	variant string
 }
+
+// newPosition returns a position at the start of the variant.
+func (tr *trial) newPosition() engine.Position { return tr.game.New(tr.variant) }
 
 // randomGames is the number of random games that laws look at.
 const randomGames = 12
@@ -78,7 +89,7 @@ const randomGames = 12
 // game, and with the samples: the first ten, then every n-th. look may play moves if it
 // takes them back.
 func (tr *trial) positions(n int, look func(engine.Position) error) error {
-	p, src, seen := tr.game.New(""), rand.NewPCG(3, 3), 0
+	p, src, seen := tr.newPosition(), rand.NewPCG(3, 3), 0
 	check := func() error {
 		if err := look(p); err != nil {
 			return fmt.Errorf("position %q: %w", p, err)
@@ -117,7 +128,7 @@ func (tr *trial) positions(n int, look func(engine.Position) error) error {
 // pairs calls look with all positions and their flipped positions. Both are read from text, so
 // neither has a history.
 func (tr *trial) pairs(look func(p, flipped engine.Position) error) error {
-	p, flipped := tr.game.New(""), tr.game.New("")
+	p, flipped := tr.newPosition(), tr.newPosition()
 	return tr.positions(1, func(played engine.Position) error {
 		text := played.String()
 		if err := p.Set(text); err != nil {

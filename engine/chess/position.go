@@ -332,7 +332,7 @@ func Assemble(a *Parts) (*Position, error) {
 		return nil, fmt.Errorf("assemble position: %w", err)
 	}
 	if q.Castling() != a.Castling || q.Rooks() != a.Rooks {
-		return nil, fmt.Errorf("assemble position: castling rights %d with rooks %v: want rooks on the side of the king that the right says", a.Castling, a.Rooks)
+		return nil, fault(kindCastling, "semantic", "castling rights %d with rooks %v: want each rook on the right's side of its king", a.Castling, a.Rooks)
 	}
 	return q, nil
 }
