@@ -53,7 +53,7 @@ const (
 
 var chessElements = []Element{
 	{"cells", chessCells, "row by row from a8 to h1: 0 empty, 1-6 white pawn, knight, bishop, rook, queen, king, 7-12 the same for black"},
-	{"castling", 4, "rights of white king side, white queen side, black king side, black queen side: 0 none, 1 with a rook on the corner file (h, on the queen side a), otherwise the rook's file + 1, 2 to 7, which only Chess960 has"},
+	{"castling", 4, "rights of white king side, white queen side, black king side, black queen side: 0 none, 1 with a rook on the corner file (h, on the queen side a), otherwise the rook's file + 1, 2 to 7, which standard chess does not have"},
 	{"en_passant", 1, "file + 1 of a pawn that a legal move can capture en passant, else 0"},
 	{"half_move", 1, "half-move clock: plies since the last capture or pawn move"},
 	{"repetitions", 1, "earlier occurrences of the position in the game, 0 to 2"},
@@ -257,7 +257,7 @@ func chessPlanes() Planes {
 	}
 	for _, owner := range []string{"own", "their"} {
 		for _, wing := range []string{"king", "queen"} {
-			list = append(list, Element{Name: owner + "_castling_" + wing, Doc: "all cells if the right to castle on the " + wing + " side exists; in Chess960, with a rook that is not on the corner file, the cells of the rook's file"})
+			list = append(list, Element{Name: owner + "_castling_" + wing, Doc: "all cells if the right to castle on the " + wing + " side exists"})
 		}
 	}
 	list = append(list,

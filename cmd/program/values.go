@@ -41,7 +41,7 @@ func (k completion) gamesOf(given func(string) string) encode.Catalog {
 
 func (k completion) variants(_ string, given func(string) string) (list []string) {
 	for _, g := range k.gamesOf(given) {
-		list = append(list, g.Variants...)
+		list = append(list, g.NamedVariants()...)
 	}
 	return list
 }

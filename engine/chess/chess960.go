@@ -1,5 +1,27 @@
 package chess
 
+import (
+	"math/rand/v2"
+	"strconv"
+
+	"selfplay/engine"
+)
+
+// starts960 are the ways to begin a game of Chess960.
+var starts960 = engine.Starts{Variant: Chess960, Count: NumStarts960, Ways: []string{"random", "double"}, Draw: drawStart960}
+
+// drawStart960 draws one number for both sides, one for each (double Fischer random), or none.
+func drawStart960(way string, src *rand.PCG) string {
+	number, err := strconv.Atoi(way)
+	if err != nil {
+		number = int(engine.Below(src, NumStarts960))
+	}
+	if way == "double" {
+		return Start960(number, int(engine.Below(src, NumStarts960)))
+	}
+	return Start960(number, number)
+}
+
 // NumStarts960 is the number of first positions of Chess960, which are numbered from 0.
 const NumStarts960 = 960
 

@@ -14,6 +14,7 @@ func Game() engine.Game {
 		MaxPlies:  1000,
 		MostMoves: 218, // no position of a game has more
 		Variants:  []string{"", Chess960},
+		Starts:    []engine.Starts{starts960},
 		New:       newVariant,
 	}
 }

@@ -126,5 +126,5 @@ func FindVariant(g *engine.Game, name string) (string, error) {
 	case len(g.Variants) == 0:
 		return "", Usage("unknown variant %q: %s has no variants", name, g.Name)
 	}
-	return "", Usage("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
+	return "", Usage("unknown variant %q: want %s", name, english.WordSeries(g.NamedVariants(), "or"))
 }
