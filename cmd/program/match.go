@@ -122,7 +122,7 @@ func matchPlayer(c *cli.Context, s *workers.Series, set *models.Set, text string
 	if !uci.IsEngine(text) {
 		return ownPlayer(c, &s.Game.Game, text, workers.Sources{Networks: networks.Finder(), Models: set.For(s.Game, s.Variant)})
 	}
-	spec, err := uci.Player(c.Context, s.Game, text, set.EngineOptions())
+	spec, err := uci.Player(c.Context, s.Game, text, set.EngineOptions(s.Variant))
 	if err != nil {
 		return spec, app.Usage("%v", err)
 	}

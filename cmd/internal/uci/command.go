@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"selfplay/engine/chess"
 )
 
 // command obeys a line. It skips unknown words in front of a command, as the protocol wants.
@@ -45,6 +47,7 @@ func (s *session) introduce() {
 	s.printf("id author the authors of selfplay")
 	s.printf("option name Player type string default %s", s.Player)
 	s.printf("option name Seed type spin default %d min 0 max %d", s.Seed, maxSeed)
+	s.printf("option name %s type check default false", chess960Option)
 	s.printf("uciok")
 }
 
@@ -70,8 +73,15 @@ func (s *session) setOption(args []string) {
 			return
 		}
 		s.Seed = seed
+	case strings.ToLower(chess960Option):
+		variant := ""
+		if value == "true" {
+			variant = chess.Chess960
+		}
+		s.pos, s.valid = s.Game.New(variant), true
+		return
 	default:
-		s.inform("unknown option %q: the options are Player and Seed", name)
+		s.inform("unknown option %q: the options are Player, Seed and %s", name, chess960Option)
 		return
 	}
 	s.reseed()
