@@ -130,6 +130,14 @@ func (g *Game) NamedVariants() []string {
 	return slices.DeleteFunc(slices.Clone(g.Variants), func(name string) bool { return name == "" })
 }
 
+// TitleOf returns the title of a variant: with its name if that of the default is empty.
+func (g *Game) TitleOf(variant string) string {
+	if variant == "" || g.Variants[0] != "" {
+		return g.Title
+	}
+	return g.Title + " (" + variant + ")"
+}
+
 // Starts are the first positions of a variant, numbered from 0.
 type Starts struct {
 	Variant string

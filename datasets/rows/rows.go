@@ -204,7 +204,7 @@ func (s *Shape) Rows() func() datasets.RowFunc {
 // Description returns what the files say about their numbers.
 func (s *Shape) Description() plan.Description {
 	return plan.Description{
-		Title:      s.Game.Title,
+		Title:      s.Game.TitleOf(s.Variant),
 		Sides:      s.Game.Sides,
 		Results:    s.Game.Results(),
 		Reasons:    s.Game.ReasonNames(),
