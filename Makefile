@@ -100,7 +100,7 @@ checksums: ## compare the results of searches with the frozen ones (2 minutes)
 torture: ## break datasets in every known way (2 hours)
 	go test ./datasets -run 'EveryDiskError|Repair|VerifyDuringARun|FlippedText' -torture -timeout 3h
 	go test ./cmd/program -run 'AnyMoment|TwoWriters|FourTasks|ClockMoved|FullFileSystem|DamagedFiles|PlanAndModel|KillsRepeat' -torture -v -timeout 3h
-	go test ./cmd/internal/export -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
+	go test ./cmd/program -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/program -run 'Soak' -soak 30m -v -timeout 1h
 
 docs: ## run every command of README and getting-started in a fresh clone

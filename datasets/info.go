@@ -65,22 +65,27 @@ func (ds *Dataset) Info() (Info, error) {
 	if stored.Err != nil && !errors.Is(stored.Err, fs.ErrNotExist) && !errors.Is(stored.Err, fault.ErrCorrupt) {
 		return Info{}, stored.Err
 	}
-	info := ds.sumUp(records, target)
-	info.Journaled = plan.Total(ds.h.Plan.CountJournaled(target, journaled, records.Games, func(int) bool { return true }))
-	info.GamesDone = info.Games + info.Journaled
-	current := stored.Err == nil && stored.IsCurrent(ds.h, records)
-	info.Complete = current && target > 0 && len(records.Missing(ds.h.Plan, target)) == 0
+	info := InfoOf(ds.h, records, target)
+	info.AddJournaled(ds.h.Plan.CountJournaled(target, journaled, records.Games, func(int) bool { return true }))
+	info.Complete = info.Complete && stored.Err == nil && stored.IsCurrent(ds.h, records)
 	return info, nil
 }
 
-// sumUp returns the totals of shards.
-func (ds *Dataset) sumUp(records *record.Set, target uint64) Info {
-	m := records.All.Manifest(ds.h)
+// AddJournaled adds the games in journals, by shard.
+func (i *Info) AddJournaled(games map[int]uint64) {
+	i.Journaled += plan.Total(games)
+	i.GamesDone = i.Games + i.Journaled
+}
+
+// InfoOf returns the totals of the shards of a dataset, of which h is the plan, for those who have read the records.
+// It is complete if it has all games of the target: the caller knows whether the manifest has them.
+func InfoOf(h *plan.File, records *record.Set, target uint64) Info {
+	p, m := h.Plan, records.All.Manifest(h)
 	info := Info{
-		Game: ds.h.Plan.Game, PlanHash: ds.h.Hash,
-		Counts:    record.Counts{Target: target, Shards: max(ds.h.Plan.Shards(target), m.Shards), ShardsDone: len(records.Complete(ds.h.Plan, target)), Games: m.Games},
+		Game: p.Game, PlanHash: h.Hash, Complete: target > 0 && len(records.Missing(p, target)) == 0,
+		Counts:    record.Counts{Target: target, Shards: max(p.Shards(target), m.Shards), ShardsDone: len(records.Complete(p, target)), Games: m.Games},
 		GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
-		Results: m.Results, End: records.End(ds.h.Plan),
+		Results: m.Results, End: records.End(p),
 	}
 	for _, r := range records.List {
 		info.positionBytes += r.PositionBytes()
@@ -96,10 +101,11 @@ func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
 		return Info{}, false, err
 	}
 	target := m.Target(ds.h.Plan)
-	info = ds.sumUp(known, target)
+	info = InfoOf(ds.h, known, target)
 	info.FromManifest = true
-	info.Complete = len(known.List) == len(m.Entries) && len(known.Missing(ds.h.Plan, target)) == 0
-	if info.Dropped = nil; info.Complete {
+	info.Complete = info.Complete && len(known.List) == len(m.Entries)
+	info.Dropped = nil
+	if info.Complete {
 		info.Dropped, info.Results = m.Dropped, m.Results // the manifest has no counts of single shards
 	}
 	return info, true, nil

@@ -121,7 +121,8 @@ func (s *Source) from(first uint64) iter.Seq2[*engine.Record, error] {
 					yield(nil, &fault.ShardError{Op: "read", Shard: shard.c.Shard, Err: err})
 					return
 				}
-				if r.Game = r.Game - shard.c.FirstGame + shard.first; r.Game < first {
+				r.Game = r.Game - shard.c.FirstGame + shard.first
+				if r.Game < first {
 					continue
 				}
 				if !yield(r, nil) {

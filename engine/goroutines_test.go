@@ -17,8 +17,8 @@ import (
 // goroutineFiles are the files that may start goroutines without package goroutine.
 var goroutineFiles = []string{
 	"internal/goroutine/goroutine.go",
-	"cmd/internal/app/main.go", // ends the process at the second signal
-	"cmd/program/stop.go",      // context.AfterFunc, which catches its panics
+	"cmd/program/app.go",  // ends the process at the second signal
+	"cmd/program/make.go", // context.AfterFunc, which catches its panics
 }
 
 // TestGoroutinesCatchTheirPanics: code starts goroutines through package goroutine only. A

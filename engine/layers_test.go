@@ -59,28 +59,24 @@ var floors = [][]string{
 	{"workers"},
 	{"datasets/internal/fault"},
 	{"datasets/colfile", "datasets/disk", "datasets/gamerow", "datasets/internal/canonical", "datasets/spill", "datasets/wdl"},
-	{"datasets/heartbeat", "datasets/journal", "datasets/plan", "datasets/shuffle", "datasets/stats"},
+	{"datasets/journal", "datasets/plan", "datasets/stats"},
 	{"datasets/record"},
-	{"datasets/derived"},
 	{"datasets"},
+	{"datasets/status"},
 	{"datasets/checking", "datasets/making"},
-	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan", "datasets/status"},
+	{"datasets/movetext", "datasets/rows", "datasets/rowstream", "datasets/scan"},
 	{"datasets/query"},
-	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/mix", "datasets/sample", "datasets/tablefile"},
+	{"datasets/dedup", "datasets/gameindex", "datasets/ingest", "datasets/shuffle", "datasets/tablefile"},
 	{"datasets/output"},
 	{"datasets/convert"},
 	{"cmd/internal/cmdtest", "cmd/internal/evaluator/evaluatortest", "cmd/internal/s3store/s3test", "cmd/internal/uci/ucitest"},
 	{"cmd/internal/address", "cmd/internal/byteorder", "cmd/internal/evaluator", "cmd/internal/human", "cmd/internal/s3store"},
-	{"cmd/internal/app", "cmd/internal/ask", "cmd/internal/board", "cmd/internal/monitor", "cmd/internal/networks", "cmd/internal/progress", "cmd/internal/uci"},
-	{"cmd/internal/models", "cmd/internal/replay"},
-	{"cmd/internal/playback", "cmd/internal/positions", "cmd/internal/report", "cmd/internal/rowflags"},
-	{"cmd/internal/serve/lastread", "cmd/internal/serve/servetest", "cmd/internal/serve/web"},
-	{"cmd/internal/serve/catalog", "cmd/internal/serve/post"},
-	{"cmd/internal/serve/analysis", "cmd/internal/serve/boardarray", "cmd/internal/serve/games", "cmd/internal/serve/reports"},
-	{"cmd/internal/serve/api", "cmd/internal/serve/download", "cmd/internal/serve/feed"},
+	{"cmd/internal/ask", "cmd/internal/board", "cmd/internal/networks", "cmd/internal/uci"},
+	{"cmd/internal/replay"},
+	{"cmd/internal/positions", "cmd/internal/report"},
+	{"cmd/internal/serve/catalog", "cmd/internal/serve/servetest"},
 	{"cmd/internal/serve/pages"},
 	{"cmd/internal/serve"},
-	{"cmd/internal/export"},
 	{"cmd/program"},
 	{"cmd/export", "cmd/selfplay"},
 	{"compare/bitboards", "deploy/dist", "deploy/rename", "deploy/scale", "deploy/speed"},
@@ -219,15 +215,11 @@ var timeImporters = []string{
 
 	"internal/goroutine/goroutine.go", // calls a function every few seconds
 
-	"datasets/heartbeat/beat.go", // when a process was alive, in .selfplay/
-	"datasets/heartbeat/writer.go",
-	"datasets/record/census.go", // when a shard was committed
-	"datasets/status/status.go", // how long ago that was
-	"datasets/status/process.go",
+	"datasets/record/follower.go", // when a shard was committed
+	"datasets/status/status.go",   // how long ago that was
 	"datasets/status/task.go",
-	"datasets/status/counts.go",
-	"datasets/status/run.go", // how long a run takes
-	"datasets/status/tracker.go",
+	"datasets/status/heartbeat.go", // when a process was alive, in .selfplay/
+	"datasets/status/run.go",       // how long a run takes
 }
 
 // TestBytesDoNotDependOnTheClock: code that makes games, numbers and files does not
@@ -254,7 +246,7 @@ func TestImportRules(t *testing.T) {
 		want     bool
 	}{
 		{layerAllows, "cmd/selfplay", "workers", true},
-		{layerAllows, "cmd/selfplay", "cmd/internal/app", true},
+		{layerAllows, "cmd/selfplay", "cmd/program", true},
 		{layerAllows, "datasets", "encode", true},
 		{layerAllows, "workers", "datasets", false},
 		{layerAllows, "datasets", "workers", false},

@@ -27,9 +27,16 @@ type Player interface {
 
 // Explainer is a Player that can say more about its last decision, for people. No dataset has that.
 type Explainer interface {
-	// Line returns how the player expects the game to go on after pos, in which it decided, at most most
-	// moves; and how deep it searched. Both are empty if it did not search.
-	Line(pos engine.Position, most int) (line []engine.Move, depth int)
+	// Explain explains the decision in pos, with a line of at most some moves. It returns the zero
+	// Explanation if the player did not search.
+	Explain(pos engine.Position, moves int) Explanation
+}
+
+// Explanation says how a player came to a decision.
+type Explanation struct {
+	Line  []engine.Move // how the player expects the game to go on
+	Depth int           // see search.Result
+	End   search.End    // what ended the search
 }
 
 // Decision is a player's choice at one ply.

@@ -21,9 +21,9 @@ type searchPlayer struct {
 	// appendPolicy appends the policy of the root moves; nil means no policy.
 	appendPolicy func(dst []Weight, moves []search.RootMove) []Weight
 	policy       []Weight
-	err          error  // of the model of the last search
-	depth        int    // of the last search
-	asker        *asker // the model; nil without one
+	err          error       // of the model of the last search
+	last         Explanation // of the last search, without a line
+	asker        *asker      // the model; nil without one
 }
 
 func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok bool) {
@@ -44,7 +44,7 @@ func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 // if the game is over or the search is aborted. The moves are valid until the next search.
 func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
 	r := p.searcher.Search(pos.(engine.Evaluator), src)
-	p.err, p.depth = r.Err, r.Depth
+	p.err, p.last = r.Err, Explanation{Depth: r.Depth, End: r.End}
 	if len(r.Moves) == 0 {
 		return nil
 	}
@@ -75,16 +75,26 @@ func (p *searchPlayer) NewGame() {
 	}
 }
 
+// SearchOnly makes the next decisions choose among some legal moves; nil for all. It returns false if the search
+// cannot.
+func (p *searchPlayer) SearchOnly(moves []engine.Move) bool {
+	s, ok := p.searcher.(interface{ SearchOnly([]engine.Move) })
+	if ok {
+		s.SearchOnly(moves)
+	}
+	return ok
+}
+
 // Err returns why the model of the player failed in the last search, nil if it did not.
 func (p *searchPlayer) Err() error { return p.err }
 
-// Line returns the principal variation of the last search, in the position before its move, and the depth
-// of the search: see search.Result and search.Liner.
-func (p *searchPlayer) Line(pos engine.Position, most int) (line []engine.Move, depth int) {
+// Explain explains the last search: see search.Result and search.Liner.
+func (p *searchPlayer) Explain(pos engine.Position, moves int) Explanation {
+	x := p.last
 	if l, ok := p.searcher.(search.Liner); ok {
-		line = l.Line(pos, most)
+		x.Line = l.Line(pos, moves)
 	}
-	return line, p.depth
+	return x
 }
 
 // moveRank returns the rank of root move i, limited to the ranks below RankRandom.

@@ -1,18 +1,26 @@
 package program
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
 	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/models"
 	"selfplay/cmd/internal/networks"
+	"selfplay/datasets"
+	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine"
 	"selfplay/workers"
 )
 
@@ -25,13 +33,13 @@ selfplay bench
 selfplay bench --game chess --player ab:depth=2 --seconds 30 --json
 `,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "game", Category: app.Game, Value: games[0].Name, Usage: "`NAME` of the game"},
-			&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList(games)},
+			&cli.StringFlag{Name: "game", Category: groupGame, Value: games[0].Name, Usage: "`NAME` of the game"},
+			&cli.StringFlag{Name: "variant", Category: groupGame, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList(games)},
 			engineFlag(games),
-			&cli.StringFlag{Name: "player", Category: app.Players, Value: "random", Usage: "`PLAYER` of both sides"},
-			&cli.Float64Flag{Name: "seconds", Category: app.Output, Value: 10, Usage: "measure for about `N` seconds in all"},
-			app.JSONFlag(),
-		}, models.Flags()...),
+			&cli.StringFlag{Name: "player", Category: groupPlayers, Value: "random", Usage: "`PLAYER` of both sides"},
+			&cli.Float64Flag{Name: "seconds", Category: groupOutput, Value: 10, Usage: "measure for about `N` seconds in all"},
+			jsonFlag(),
+		}, modelFlags()...),
 		Action: runBench,
 	}
 }
@@ -54,10 +62,10 @@ type figures struct {
 const timedMeasures = 5
 
 func runBench(c *cli.Context) error {
-	if err := app.NoArgs(c); err != nil {
+	if err := noArgs(c); err != nil {
 		return err
 	}
-	set, err := models.From(c)
+	set, err := modelsFrom(c)
 	if err != nil {
 		return err
 	}
@@ -68,7 +76,7 @@ func runBench(c *cli.Context) error {
 	}
 	seconds := c.Float64("seconds")
 	if !(seconds > 0 && seconds <= 86400) {
-		return app.Usage("seconds %v: want more than 0 and at most 86400", seconds)
+		return usagef("seconds %v: want more than 0 and at most 86400", seconds)
 	}
 	f, err := measure(c.Context, s, time.Duration(seconds/timedMeasures*float64(time.Second)))
 	if err != nil {
@@ -81,7 +89,7 @@ func runBench(c *cli.Context) error {
 }
 
 // benchSeries returns the games to measure. Their seed is fixed.
-func benchSeries(c *cli.Context, set *models.Set) (s workers.Series, err error) {
+func benchSeries(c *cli.Context, set *modelSet) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
@@ -94,7 +102,7 @@ func benchSeries(c *cli.Context, set *models.Set) (s workers.Series, err error) 
 		return s, err
 	}
 	s.Players = [2]workers.PlayerSpec{player, player}
-	if err := app.CheckTables(s.Memory(0), app.LowerHash); err != nil {
+	if err := checkTables(s.Memory(0), lowerHash); err != nil {
 		return s, err
 	}
 	s.Seed, s.MaxPlies = 1, s.Game.MaxPlies
@@ -120,4 +128,167 @@ func (f *figures) print(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%s\n", line[0], line[1])
 	}
 	return t.Flush()
+}
+
+// measure takes all figures, each in about d.
+func measure(ctx context.Context, s workers.Series, d time.Duration) (f figures, err error) {
+	f.Game = s.Game.Name
+	if f.Fingerprint, err = fingerprint(ctx, s); err != nil {
+		return f, err
+	}
+	if f.PliesPerS, err = pliesPerSecond(ctx, s, d); err != nil {
+		return f, err
+	}
+	if f.ListsPerS, err = listsPerSecond(ctx, s, d); err != nil {
+		return f, err
+	}
+	if f.PerftNodesPerS, err = nodesPerSecond(ctx, s, d); err != nil {
+		return f, err
+	}
+	if f.RowsPerSList, f.BytesPerRowList, err = rowsPerSecond(ctx, s, plan.List, d); err != nil {
+		return f, err
+	}
+	f.RowsPerSPacked, f.BytesPerRowPack, err = rowsPerSecond(ctx, s, plan.Packed, d)
+	return f, err
+}
+
+// fingerprint hashes 64 games with the results of their searches. Two builds that play or
+// search differently have different fingerprints.
+func fingerprint(ctx context.Context, s workers.Series) (string, error) {
+	pool := workers.Start(s, 0)
+	defer pool.Close()
+	sum := sha256.New()
+	err := pool.Play(ctx, workers.Games(0, 64), nil, func(r *engine.Record) error {
+		plies := uint64(len(r.Actions))
+		for _, v := range []any{r.Game, plies, r.Actions, r.MoveRanks, r.Outcome.Result, r.Outcome.Reason,
+			r.Best, r.Scores, r.Nodes, r.PolicySize, r.PolicyAction, r.PolicyWeight} {
+			if err := binary.Write(sum, binary.LittleEndian, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return hex.EncodeToString(sum.Sum(nil)[:8]), err
+}
+
+// pliesPerSecond measures play alone, by one worker on one processor. On several
+// processors, each short game would also pay for waking a sleeping one.
+func pliesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
+	gamesPerCheck := uint64(16) // games between two readings of the clock
+	if s.Searches() {
+		gamesPerCheck = 1
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	pool := workers.Start(s, 1)
+	defer pool.Close()
+	begin := time.Now()
+	for first := uint64(0); time.Since(begin) < d; first += gamesPerCheck {
+		if err := pool.Play(ctx, workers.Games(first, gamesPerCheck), nil, func(*engine.Record) error { return nil }); err != nil {
+			return 0, err
+		}
+	}
+	_, plies := pool.Progress()
+	return rateOf(plies, time.Since(begin)), nil
+}
+
+// listsPerSecond plays each game twice, with and without a list of the legal moves at each
+// ply. The difference in time is the cost of the lists.
+func listsPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
+	pos := s.Game.New(s.Variant)
+	var list []engine.Move
+	play := func(game uint64, lists bool) (plies uint64, took time.Duration) {
+		src := rand.NewPCG(s.Seed, game)
+		pos.Reset()
+		begin := time.Now()
+		for ok := true; ok && plies < uint64(s.MaxPlies); plies++ {
+			if lists {
+				list = pos.Moves(list[:0])
+			}
+			_, ok = pos.DoRandom(src)
+		}
+		return plies, time.Since(begin)
+	}
+	var listed uint64
+	var spent, cost time.Duration
+	for game := uint64(0); spent < d; game++ {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		_, without := play(game, false)
+		n, with := play(game, true)
+		listed += n
+		cost += with - without
+		spent += with + without
+	}
+	return rateOf(listed, cost), nil
+}
+
+// nodesPerSecond counts from the start, at the greatest depth that the time allows.
+func nodesPerSecond(ctx context.Context, s workers.Series, d time.Duration) (float64, error) {
+	pos := s.Game.New(s.Variant)
+	branching := time.Duration(len(pos.Moves(nil)))
+	depth, begin := 1, time.Now()
+	var nodes uint64
+	for spent := time.Duration(0); spent < d; spent = time.Since(begin) {
+		last := time.Now()
+		n, err := countMoves(ctx, pos, depth)
+		if err != nil {
+			return 0, err
+		}
+		nodes += n
+		took := time.Since(last)
+		if took*branching < d && depth < maxDepth {
+			depth, nodes, begin = depth+1, 0, time.Now()
+		}
+	}
+	return rateOf(nodes, time.Since(begin)), nil
+}
+
+// rateOf returns n per second.
+func rateOf(n uint64, d time.Duration) float64 {
+	return float64(n) / max(d, time.Microsecond).Seconds()
+}
+
+// rowsPerSecond makes temporary datasets, each twice as large as the one before, until the second or a later
+// one takes at least d/2. Each has a shard per processor at least, and the first one a game: a game of a
+// player that searches may take seconds. Bytes are those that the last one has more than the one before, so
+// the metadata of its files, which no larger dataset has twice, do not count.
+func rowsPerSecond(ctx context.Context, s workers.Series, boardType string, d time.Duration) (rows, bytesPerRow float64, err error) {
+	t := newContent(s)
+	t.plan.BoardType = boardType
+	t.plan.Validation = plan.DefaultValidation
+	processors := runtime.GOMAXPROCS(0)
+	var before datasets.Info
+	for games := processors; ; games *= 2 {
+		t.plan.ShardGames = min(games/processors, plan.DefaultShardGames)
+		begin := time.Now()
+		info, err := makeTemporary(ctx, t, uint64(games))
+		if err != nil {
+			return 0, 0, err
+		}
+		took := time.Since(begin)
+		if took > d/2 && before.Rows > 0 {
+			more := info.BytesPerRow()*float64(info.Rows) - before.BytesPerRow()*float64(before.Rows)
+			return rateOf(info.Rows, took), more / float64(info.Rows-before.Rows), nil
+		}
+		before = info
+	}
+}
+
+// makeTemporary makes a dataset, sums it up and removes it.
+func makeTemporary(ctx context.Context, t *runContent, games uint64) (info datasets.Info, err error) {
+	dir, err := os.MkdirTemp("", "selfplay-bench-")
+	if err != nil {
+		return info, err
+	}
+	defer os.RemoveAll(dir)
+	j := &runJob{runContent: t, out: dir, games: games, workers: runtime.GOMAXPROCS(0)}
+	if _, err := j.make(ctx, silentMeter()); err != nil {
+		return info, err
+	}
+	ds, err := datasets.Open(dir)
+	if err != nil {
+		return info, err
+	}
+	return ds.Info()
 }

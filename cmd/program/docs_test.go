@@ -1,17 +1,21 @@
 package program
 
 import (
+	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/creack/pty"
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/internal/must"
 )
 
 // Pages are the Markdown files of the repository. These tests keep what they mention in
@@ -106,8 +110,8 @@ func TestPathsOnPagesExist(t *testing.T) {
 
 func TestCommandsAndFlagsOnPagesExist(t *testing.T) {
 	words, flags := map[string]bool{}, map[string]bool{"help": true, "version": true}
-	program := app.New("selfplay", "", catalog, nil, commands(catalog.Games)...)
-	visit(program.Commands, nil, func(line []string, c *cli.Command) {
+	program := newApp("selfplay", "", catalog, nil, selfplayCommands(catalog.Games)...)
+	visitCommands(program.Commands, nil, func(line []string, c *cli.Command) {
 		words[strings.Join(line, " ")] = true
 		for _, f := range c.Flags {
 			flags[f.Names()[0]] = true
@@ -125,4 +129,174 @@ func TestCommandsAndFlagsOnPagesExist(t *testing.T) {
 			}
 		}
 	})
+}
+
+// visitCommands calls f with the words of every command of the program.
+func visitCommands(commands []*cli.Command, words []string, f func(words []string, c *cli.Command)) {
+	for _, c := range commands {
+		line := append(append([]string{}, words...), c.Name)
+		f(line, c)
+		visitCommands(c.Subcommands, line, f)
+	}
+}
+
+// TestHelpFits: the help of every command has at most 100 columns and no default that means
+// "none".
+func TestHelpFits(t *testing.T) {
+	visitCommands(selfplayCommands(catalog.Games), nil, func(words []string, _ *cli.Command) {
+		text := mustRun(t, append(words, "--help")...)
+		for line := range strings.SplitSeq(text, "\n") {
+			if len([]rune(line)) > 100 {
+				t.Errorf("%v: a line of %d columns: %s", words, len([]rune(line)), line)
+			}
+			for _, wrong := range []string{"(default: 0)", `(default: "`, "`", "(default: )"} {
+				if strings.Contains(line, wrong) {
+					t.Errorf("%v: %s in %s", words, wrong, line)
+				}
+			}
+		}
+	})
+}
+
+// TestExamplesNameTheCommand whose help they are in, and which a reader has typed.
+func TestExamplesNameTheCommand(t *testing.T) {
+	for _, command := range shortcutNames {
+		_, examples, _ := strings.Cut(mustRun(t, command, "--help"), "EXAMPLES\n")
+		if !strings.Contains(examples, "   selfplay "+command+" ") || strings.Contains(examples, "export "+command+" ") {
+			t.Errorf("%s: %s", command, examples)
+		}
+	}
+}
+
+// TestFlagsTakeValuesEverywhereOrNowhere: the parser of command lines knows flags by name
+// alone.
+func TestFlagsTakeValuesEverywhereOrNowhere(t *testing.T) {
+	takes, first := map[string]bool{}, map[string][]string{}
+	visitCommands(selfplayCommands(catalog.Games), nil, func(words []string, c *cli.Command) {
+		for _, f := range c.Flags {
+			name, value := f.Names()[0], f.(cli.DocGenerationFlag).TakesValue()
+			if other, ok := first[name]; ok && takes[name] != value {
+				t.Errorf("--%s takes a value in one of %v and %v only", name, other, words)
+			}
+			takes[name], first[name] = value, words
+		}
+	})
+}
+
+func TestFlagsOfRunHaveGroups(t *testing.T) {
+	for _, f := range runCommand(catalog.Games).Flags {
+		if f.(cli.CategorizableFlag).GetCategory() == "" {
+			t.Errorf("--%s has no group", f.Names()[0])
+		}
+	}
+}
+
+func TestShortcutsAreCommandsOfExport(t *testing.T) {
+	out := t.TempDir()
+	mustRun(t, "run", "--quiet", "--game", "Contrast", "--player", "random", "--games", "2", "--max-plies", "8", "--out", out)
+	for _, command := range shortcutNames {
+		short, long := mustRun(t, command, out, "--json"), mustRun(t, "export", command, "--json", out)
+		if short != long || short == "" {
+			t.Errorf("%s: %s, want %s", command, short, long)
+		}
+	}
+}
+
+// terminal is an interactive bash with both programs on its PATH.
+type terminal struct {
+	t      *testing.T
+	pty    *os.File
+	output chan string
+}
+
+// startBash starts bash in an empty folder and loads the completion of both programs.
+func startBash(t *testing.T) *terminal {
+	t.Helper()
+	bash := must.Get(exec.LookPath("bash"))(t)
+	exe := must.Get(os.Executable())(t)
+	bin := t.TempDir()
+	for _, name := range []string{"selfplay", "export"} {
+		must.Do(t, os.Symlink(exe, filepath.Join(bin, name)))
+	}
+	process := exec.Command(bash, "--norc", "--noprofile", "-i")
+	process.Dir = bin
+	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1", "PATH="+bin+":"+os.Getenv("PATH"), "PS1=READY ", "TERM=dumb", "INPUTRC=/dev/null")
+	file := must.Get(pty.StartWithSize(process, &pty.Winsize{Rows: 50, Cols: 200}))(t)
+	t.Cleanup(func() {
+		process.Process.Kill()
+		process.Wait()
+		file.Close()
+	})
+	term := &terminal{t, file, make(chan string, 1024)}
+	go term.read()
+	term.mustShow("bind 'set enable-bracketed-paste off'; source <(selfplay completion bash); source <(./export completion bash); echo loaded\n", "loaded\r\nREADY ")
+	return term
+}
+
+func (term *terminal) read() {
+	buffer := make([]byte, 4096)
+	for {
+		n, err := term.pty.Read(buffer)
+		if err != nil {
+			close(term.output)
+			return
+		}
+		term.output <- string(buffer[:n])
+	}
+}
+
+// mustShow types keys and waits until the terminal shows want.
+func (term *terminal) mustShow(keys, want string) {
+	term.t.Helper()
+	if _, err := io.WriteString(term.pty, keys); err != nil {
+		term.t.Fatal(err)
+	}
+	var shown strings.Builder
+	for timeout := time.After(20 * time.Second); !strings.Contains(shown.String(), want); {
+		select {
+		case text, ok := <-term.output:
+			if !ok {
+				term.t.Fatalf("bash ended after %q", shown.String())
+			}
+			shown.WriteString(text)
+		case <-timeout:
+			term.t.Fatalf("typed %q: the terminal shows %q, want %q", keys, shown.String(), want)
+		}
+	}
+}
+
+func TestBashCompletion(t *testing.T) {
+	term := startBash(t)
+	const clear = "\x15" // removes what is typed on the line
+	for _, c := range []struct{ typed, want string }{
+		{"selfplay ver\t\t", "verify   version"},
+		{"selfplay comp\t", "completion "},
+		{"selfplay stat\t", "status "},
+		{"selfplay status --w\t", "--watch "},
+		{"selfplay export rep\t\t", "repair  report"},
+		{"selfplay completion z\t", "zsh "},
+		{"selfplay run --opening-m\t", "--opening-max-score "},
+		{"selfplay run --game c\t\t", "chess     contrast  cotulenh"},
+		{"selfplay run --game ch\t", "chess "},
+		{"selfplay run --game=co\t\t", "contrast  cotulenh"},
+		{"selfplay run --game=ch\t", "--game=chess "},
+		{"selfplay run --game chess --preset b\t\t", "balanced  bulk"},
+		{"selfplay perft --game cotulenh --engine b\t", "bitboard "},
+		{"selfplay match --a gre\t", "greedy "},
+		{"selfplay match --game chess --a ab:de\t", "ab:depth="},
+		{"selfplay match --game chess --a ab:depth=2,mu\t", "ab:depth=2,multi="},
+		{"selfplay match --game chess --a=ab:depth=2,mu\t", "--a=ab:depth=2,multi="},
+		{"selfplay run --game contrast --layout pl\t", "planes "},
+		{"selfplay run --format a\t", "arrow "},
+		{"selfplay run --perspective m\t", "mover "},
+		{"selfplay run --where check,cap\t", "check,capture "},
+		{"selfplay info d --js\t", "--json "},
+		{"./export convert --format arrow-s\t", "arrow-stream "},
+		{"./export info --js\t", "--json "},
+		{"selfplay export convert --split t\t", "train "},
+		{"export TEST_SELFPLAY_M\t", "TEST_SELFPLAY_MAIN"},
+		{"selfplay info ./exp\t", "./export "},
+	} {
+		term.mustShow(clear+c.typed, c.want)
+	}
 }

@@ -2,25 +2,109 @@ package program
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"text/tabwriter"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/progress"
+	"selfplay/datasets"
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/status"
+	"selfplay/encode"
 	"selfplay/workers"
 )
 
+// dryRun prints what the run would take, from a short trial, and with --plan its plan. If the
+// dataset exists, the estimate covers only the missing games. It keeps nothing.
+func (j *runJob) dryRun(c *cli.Context) error {
+	completed, hash, err := plan.Complete(j.plan, j.shape.Description())
+	if err != nil {
+		return err
+	}
+	commits, err := commitsOf(j.out, completed, hash)
+	if err != nil {
+		return err
+	}
+	e := estimate{runJob: j, plan: completed, hash: hash}
+	e.games, e.shards = making.Remaining(completed, j.task, commits, j.games)
+	if e.games > 0 {
+		p := newMeter("trying", 0, logOf(c), c.App.ErrWriter, isQuiet(c), "why", "--dry-run")
+		if err := e.try(c.Context, p); err != nil {
+			return err
+		}
+	}
+	if c.Bool("json") {
+		return encode.NewRoundedJSON(c.App.Writer).Encode(e.summary())
+	}
+	if err := e.print(c.App.Writer); err != nil || !c.Bool("plan") {
+		return err
+	}
+	return printPlan(c.App.Writer, completed)
+}
+
+func printPlan(w io.Writer, p plan.Plan) error {
+	text, err := json.MarshalIndent(p, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "\n%s\n", text)
+	}
+	return err
+}
+
+// commitsOf returns the commits of the dataset in out, none if it does not exist. It
+// refuses a dataset with another plan, as a run does.
+func commitsOf(out string, p plan.Plan, hash string) ([]*record.Commit, error) {
+	ds, err := datasets.Open(out)
+	switch {
+	case errors.Is(err, datasets.ErrNotDataset):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case ds.PlanHash() != hash:
+		return nil, ds.PlanError(p)
+	}
+	return ds.Commits()
+}
+
+// spaceWarning returns a warning if the disk of out has less free space than needed, and ""
+// if it has enough or its free space is unknown, as that of an object store.
+func spaceWarning(out string, bytes float64) string {
+	if disk.IsURL(out) {
+		return ""
+	}
+	if free, _, ok := disk.Space(existingParent(out)); ok && float64(free) < bytes {
+		return fmt.Sprintf(", more than the %s that are free there", human.Size(float64(free)))
+	}
+	return ""
+}
+
+// existingParent returns dir or the nearest of its parents that exists.
+func existingParent(dir string) string {
+	dir = filepath.Clean(dir)
+	for {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
 // estimate is what a run would take.
 type estimate struct {
-	*job
+	*runJob
 	plan    plan.Plan // that of the job, complete
 	hash    string    // of the plan
 	games   uint64    // to play
@@ -32,8 +116,8 @@ type estimate struct {
 }
 
 // try plays the trial. p shows how far it is.
-func (e *estimate) try(ctx context.Context, p *progress.Progress) error {
-	live, sys := memory()
+func (e *estimate) try(ctx context.Context, p *meter) error {
+	live, sys := memoryInUse()
 	t, n := &e.trial, e.trialWorkers()
 	pool := workers.Start(e.series, n)
 	p.Expect(min(uint64(n), e.games))
@@ -42,7 +126,7 @@ func (e *estimate) try(ctx context.Context, p *progress.Progress) error {
 	o := e.optionsOf(pool)
 	o.Rows, o.Task, o.Rebuild, o.MinFree = p.CountRows(o.Rows), making.Task{}, false, 0
 	err := t.play(ctx, pool, min(uint64(n), e.games), e.plan, e.games, o, p.Expect)
-	after, _ := memory()
+	after, _ := memoryInUse()
 	stop()
 	mark := processTime()
 	pool.Close() // UCI engines end: now their CPU time is known
@@ -51,18 +135,9 @@ func (e *estimate) try(ctx context.Context, p *progress.Progress) error {
 	return err
 }
 
-// trialWorkers returns the workers of the trial. More than the processors play no faster, but workers of a model wait
-// for it most of the time, and together they fill its batches.
-func (j *job) trialWorkers() int {
-	if j.series.GamesAtOnce() > 0 {
-		return j.workers
-	}
-	return min(j.workers, runtime.GOMAXPROCS(0))
-}
-
-// memory returns the bytes of live objects and the bytes that the process has from the
+// memoryInUse returns the bytes of live objects and the bytes that the process has from the
 // system.
-func memory() (live, sys float64) {
+func memoryInUse() (live, sys float64) {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -97,20 +172,21 @@ type estimateSummary struct {
 // summary scales the trial to the games of the run. Without a trial, the run has no games.
 func (e *estimate) summary() estimateSummary {
 	t, s := &e.trial, estimateSummary{Plan: e.plan, PlanHash: e.hash, Games: e.games, Shards: e.shards, Workers: e.workers, Cores: e.cores}
-	s.Validation = e.plan.Splits().Count(0, e.job.games)
-	s.Train = e.job.games - s.Validation
+	s.Validation = e.plan.Splits().Count(0, e.runJob.games)
+	s.Train = e.runJob.games - s.Validation
 	if t.Games == 0 {
 		return s
 	}
 	s.Rows = float64(e.games) * t.rowsPerGame()
 	s.Bytes, s.MemoryBytes = t.bytes(e.shards, s.Rows), e.memory()
 	s.CPUS, s.TimeS = e.times()
-	if s.StopAfterS = e.stop.after.Seconds(); s.StopAfterS > 0 {
+	s.StopAfterS = e.stop.after.Seconds()
+	if s.StopAfterS > 0 {
 		s.GamesFit = uint64(s.StopAfterS / t.perGame(e.parallel()))
 	}
 	s.Nodes = e.run.MeanNodes()
 	s.TrialGames, s.TrialS = t.Games, t.elapsed.Seconds()
-	s.RowsSpread, s.TimeSpread = known(t.rows.spread()), known(t.effort.spread())
+	s.RowsSpread, s.TimeSpread = knownNumber(t.rows.spread()), knownNumber(t.effort.spread())
 	return s
 }
 
@@ -125,8 +201,8 @@ func (e *estimate) times() (cpu, elapsed float64) {
 	return games*t.cpu.Seconds()/float64(t.played) + end, games*t.perGame(parallel) + end/float64(parallel)
 }
 
-// known returns nil for NaN, which JSON does not have.
-func known(x float64) *float64 {
+// knownNumber returns nil for NaN, which JSON does not have.
+func knownNumber(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
 	}

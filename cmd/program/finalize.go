@@ -5,7 +5,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/cmd/internal/human"
 	"selfplay/datasets"
 	"selfplay/datasets/making"
@@ -20,30 +19,31 @@ func finalizeCommand() *cli.Command {
 selfplay finalize /data/night
 selfplay finalize --as-it-stands /data/night    # after selfplay run --stop-after
 `,
-		Flags: append(app.StoreFlags(),
-			&cli.BoolFlag{Name: "as-it-stands", Category: app.Output, Usage: "lower the target to the committed games, so that the dataset is complete"},
+		Flags: append(storeFlags(),
+			&cli.BoolFlag{Name: "as-it-stands", Category: groupOutput, Usage: "lower the target to the committed games, so that the dataset is complete"},
 		),
 		Action: runFinalize,
 	}
 }
 
 func runFinalize(c *cli.Context) error {
-	dir, err := app.Dir(c)
+	dir, err := dirArg(c)
 	if err != nil {
 		return err
 	}
 	final, err := making.Finalize(dir, c.Bool("as-it-stands"))
 	if err != nil {
-		return app.ExplainDamage(c, dir, err)
+		return explainDamage(c, dir, err)
 	}
-	if n := len(final.Abandoned); n > 0 {
+	n := len(final.Abandoned)
+	if n > 0 {
 		_, _ = fmt.Fprintf(c.App.ErrWriter, "warning: no record names %s, such as %s: a task was killed before it recorded them, or still runs; "+
-			"when no task runs, delete the files that %s lists\n", human.Count(n, "data file"), final.Abandoned[0], app.ExportLine(c, "verify", dir))
+			"when no task runs, delete the files that %s lists\n", human.Count(n, "data file"), final.Abandoned[0], exportLine(c, "verify", dir))
 	}
 	if len(final.Missing) > 0 {
 		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(final.Missing))
 	}
-	if app.Quiet(c) {
+	if isQuiet(c) {
 		return nil
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "complete: %s\n", dir)

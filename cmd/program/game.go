@@ -1,11 +1,15 @@
 package program
 
 import (
+	"math"
+	"runtime/debug"
 	"strings"
 
+	"github.com/pbnjay/memory"
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/ask"
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -15,14 +19,14 @@ import (
 // gameFlags choose a game and its variant.
 func gameFlags(games encode.Catalog) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "game", Category: app.Game, Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
-		&cli.StringFlag{Name: "variant", Category: app.Game, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList(games)},
+		&cli.StringFlag{Name: "game", Category: groupGame, Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
+		&cli.StringFlag{Name: "variant", Category: groupGame, DefaultText: "the game's first", Usage: "`NAME` of the variant of its rules: " + variantList(games)},
 	}
 }
 
 // engineFlag chooses one of the engines of the game.
 func engineFlag(games encode.Catalog) cli.Flag {
-	return &cli.StringFlag{Name: "engine", Category: app.Game, DefaultText: "the game's first",
+	return &cli.StringFlag{Name: "engine", Category: groupGame, DefaultText: "the game's first",
 		Usage: "`NAME` of the implementation of its rules: " + engineList(games) + "; the output is the same"}
 }
 
@@ -54,26 +58,27 @@ func variantList(games encode.Catalog) string {
 
 // gameFrom returns the game and the variant that the flags name, on the engine that they name.
 func gameFrom(c *cli.Context) (game encode.Game, variant string, err error) {
-	name, err := app.Required(c, "game")
+	name, err := required(c, "game")
 	if err != nil {
 		return game, "", err
 	}
-	if game, err = app.FindGame(app.Catalog(c).Games, name); err != nil {
+	if game, err = findGame(catalogOf(c).Games, name); err != nil {
 		return game, "", err
 	}
-	if engine := c.String("engine"); engine != "" {
+	engine := c.String("engine")
+	if engine != "" {
 		if err := game.UseEngine(engine); err != nil {
-			return game, "", app.Usage("%v", err)
+			return game, "", usagef("%v", err)
 		}
 	}
-	variant, err = app.FindVariant(&game.Game, c.String("variant"))
+	variant, err = findVariant(&game.Game, c.String("variant"))
 	return game, variant, err
 }
 
 // playerFlags choose the players.
 func playerFlags() []cli.Flag {
 	player := func(name, value, usage string) cli.Flag {
-		f := &cli.StringFlag{Name: name, Category: app.Players, Value: value, Usage: usage}
+		f := &cli.StringFlag{Name: name, Category: groupPlayers, Value: value, Usage: usage}
 		if value != "" {
 			f.DefaultText = "that of the preset " + defaultPreset + ", in games without it " + value
 		}
@@ -92,10 +97,11 @@ func playerFlags() []cli.Flag {
 func playersFrom(c *cli.Context, g *engine.Game, find workers.Sources) (players [2]workers.PlayerSpec, err error) {
 	for side, flag := range [2]string{"player-first", "player-second"} {
 		text := c.String("player")
-		switch both := fromEnvironment(c, "player"); {
+		both := fromEnvironment(c, "player")
+		switch {
 		case !c.IsSet(flag):
 		case c.IsSet("player") && both == fromEnvironment(c, flag):
-			return players, app.Usage("flags --player and --%s exclude each other", flag)
+			return players, usagef("flags --player and --%s exclude each other", flag)
 		case both || !c.IsSet("player"):
 			text = c.String(flag)
 		}
@@ -109,23 +115,23 @@ func playersFrom(c *cli.Context, g *engine.Game, find workers.Sources) (players 
 // ownPlayer parses a player. It refuses UCI engines where find finds none.
 func ownPlayer(c *cli.Context, g *engine.Game, text string, find workers.Sources) (workers.PlayerSpec, error) {
 	if uci.HasEngine(text) && find.Externals == nil {
-		return workers.PlayerSpec{}, app.Usage("player %q: UCI engines play in selfplay run, match (in no mixture) and export rescore only", text)
+		return workers.PlayerSpec{}, usagef("player %q: UCI engines play in selfplay run, match (in no mixture) and export rescore only", text)
 	}
-	spec, err := app.Catalog(c).Players.ParseFrom(g, text, find)
+	spec, err := catalogOf(c).Players.ParseFrom(g, text, find)
 	if err != nil {
-		return spec, app.Usage("%v", err)
+		return spec, usagef("%v", err)
 	}
 	return spec, nil
 }
 
 // seedFlag returns --seed.
 func seedFlag() cli.Flag {
-	return &cli.Uint64Flag{Name: "seed", Category: app.Game, Value: 1, Usage: "`NUMBER` that all random choices derive from"}
+	return &cli.Uint64Flag{Name: "seed", Category: groupGame, Value: 1, Usage: "`NUMBER` that all random choices derive from"}
 }
 
 // maxPliesFlag returns --max-plies.
 func maxPliesFlag() cli.Flag {
-	f := app.CountFlag("max-plies", 0, app.Game, "cut off games after `N` plies, without a result")
+	f := countFlag("max-plies", 0, groupGame, "cut off games after `N` plies, without a result")
 	f.DefaultText = "the game's own limit"
 	return f
 }
@@ -137,7 +143,7 @@ func maxPliesFrom(c *cli.Context, g *engine.Game) (int, error) {
 		n = c.Uint64("max-plies")
 	}
 	if n < 1 || n > maxPlies {
-		return 0, app.Usage("max-plies %d: want 1 to %d", n, maxPlies)
+		return 0, usagef("max-plies %d: want 1 to %d", n, maxPlies)
 	}
 	return int(n), nil
 }
@@ -147,20 +153,88 @@ const maxWorkers = 4096
 
 // workersFlag returns --workers.
 func workersFlag() cli.Flag {
-	return &cli.IntFlag{Name: "workers", Category: app.Output, DefaultText: "one per processor; twice the batch of a model", Usage: "play `W` games at once"}
+	return &cli.IntFlag{Name: "workers", Category: groupOutput, DefaultText: "one per processor; twice the batch of a model", Usage: "play `W` games at once"}
 }
 
 // workersFrom reads --workers. With a model its default keeps the batches full.
 func workersFrom(c *cli.Context, s *workers.Series, processors int) (int, error) {
 	n := processors
-	if games := s.GamesAtOnce(); games > 0 {
+	games := s.GamesAtOnce()
+	if games > 0 {
 		n = min(max(games, processors), maxWorkers)
 	}
 	if c.IsSet("workers") {
 		n = c.Int("workers")
 	}
 	if n < 1 || n > maxWorkers {
-		return 0, app.Usage("workers %d: want 1 to %d", n, maxWorkers)
+		return 0, usagef("workers %d: want 1 to %d", n, maxWorkers)
 	}
 	return n, nil
 }
+
+// positionFlags choose a position and how strictly it is read.
+func positionFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "position", Category: groupGame, DefaultText: "the start of the game",
+			Usage: "`TEXT` of the position, or {\"board_array\":[...],\"side\":\"...\"}"},
+		&cli.BoolFlag{Name: "strict", Category: groupGame, Usage: "refuse an array of an older version that leaves part of the position unknown"},
+	}
+}
+
+// positionFrom returns the game and the position of the flags.
+func positionFrom(c *cli.Context) (encode.Game, engine.Position, error) {
+	game, variant, err := gameFrom(c)
+	if err != nil {
+		return game, nil, err
+	}
+	q, err := ask.ParsePosition(c.String("position"))
+	if err != nil {
+		return game, nil, usagef("%v", err)
+	}
+	pos := game.New(variant)
+	if err := q.Set(pos, &game, c.Bool("strict")); err != nil {
+		return game, nil, usagef("%v", err)
+	}
+	return game, pos, nil
+}
+
+// What plays without --player and --preset: the preset, in games without it the player.
+const (
+	defaultPreset = "bulk"
+	defaultPlayer = "random"
+)
+
+// checkTables returns a usage error if the tables and trees of players may take more memory than there is. Go ends
+// a program that runs out of memory with a stack of every goroutine. remedy says what to do.
+func checkTables(bytes uint64, remedy string) error {
+	available := availableMemory()
+	if bytes <= available {
+		return nil
+	}
+	return usagef("the tables and trees of the players take up to %s, and %s of memory are available: %s",
+		human.Size(float64(bytes)), human.Size(float64(available)), remedy)
+}
+
+// What to do about tables that are too large.
+const (
+	lowerHash     = "lower hash or sims"
+	fewerWorkers  = "lower hash or sims, or use fewer --workers"
+	largerMachine = "they are part of the plan: use a machine with more memory"
+	fewerThreads  = "they are part of the plan: set GOMAXPROCS=1 to play one game at a time, or use a machine with more memory"
+)
+
+// availableMemory returns the number of bytes that the program may take: those that the system has
+// left, and no more than GOMEMLIMIT, which exitWith sets to the limit of the cgroup.
+func availableMemory() uint64 {
+	available := systemMemory()
+	if available == 0 {
+		available = memory.TotalMemory()
+	}
+	if available == 0 { // the system does not say
+		available = math.MaxUint64
+	}
+	return min(available, uint64(debug.SetMemoryLimit(-1)))
+}
+
+// maxPlies bounds --max-plies: the ply column has 16 bits.
+const maxPlies = math.MaxUint16

@@ -6,141 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"selfplay/cmd/internal/cmdtest"
-	"selfplay/cmd/internal/evaluator/evaluatortest"
-	"selfplay/cmd/internal/export"
-	"selfplay/cmd/internal/uci/ucitest"
 	"selfplay/internal/must"
 )
-
-// TestMain lets the test binary act as the program, or as export if it has that name, so
-// that tests can kill it; or as an evaluator or a UCI engine.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == modelWord {
-		if err := evaluatortest.Serve(strings.Join(os.Args[2:], " "), os.Stdin, os.Stdout); err != nil {
-			os.Exit(1)
-		}
-		return
-	}
-	if len(os.Args) > 1 && os.Args[1] == engineWord {
-		if err := ucitest.Serve(strings.Join(os.Args[2:], " "), os.Stdin, os.Stdout); err != nil {
-			os.Exit(1)
-		}
-		return
-	}
-	if os.Getenv("TEST_SELFPLAY_MAIN") != "" {
-		if filepath.Base(os.Args[0]) == export.Name {
-			Export(catalog.Games, catalog.Players)
-		}
-		Main(catalog.Games, catalog.Players)
-	}
-	cmdtest.TempInMemory()
-	code := m.Run()
-	if dir, err := sharedDir(); err == nil {
-		os.RemoveAll(dir)
-	}
-	os.Exit(code)
-}
-
-// sharedDir holds the datasets that several tests read.
-var sharedDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "selfplay-test") })
-
-// shared returns the directory of a dataset that is made once, when a test first asks for it.
-func shared(build func(t *testing.T, dir string)) func(t *testing.T) (dir string) {
-	var once sync.Once
-	var made string
-	return func(t *testing.T) string {
-		t.Helper()
-		once.Do(func() {
-			dir := filepath.Join(must.Get(os.MkdirTemp(must.Get(sharedDir())(t), ""))(t), "set")
-			build(t, dir)
-			made = dir
-		})
-		if made == "" {
-			t.Fatal("the shared dataset could not be made")
-		}
-		return made
-	}
-}
-
-// start starts the program as a process of its own.
-func start(t *testing.T, args ...string) (process *exec.Cmd, stderr *strings.Builder) {
-	t.Helper()
-	return startIn(t, nil, args...)
-}
-
-// startIn starts the program through another one, which gets it as its last arguments.
-func startIn(t *testing.T, shell []string, args ...string) (process *exec.Cmd, stderr *strings.Builder) {
-	t.Helper()
-	process, stderr = newProcess(t, shell, args...), new(strings.Builder)
-	process.Stderr = stderr
-	must.Do(t, process.Start())
-	t.Cleanup(func() { process.Process.Kill() })
-	return process, stderr
-}
-
-// newProcess returns the program as a process that has not started. A shell gets it as its last
-// arguments.
-func newProcess(t *testing.T, shell []string, args ...string) *exec.Cmd {
-	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no signals to send on Windows")
-	}
-	exe := must.Get(os.Executable())(t)
-	line := slices.Concat(shell, []string{exe}, args)
-	process := exec.Command(line[0], line[1:]...)
-	process.Env = append(os.Environ(), "TEST_SELFPLAY_MAIN=1")
-	return process
-}
-
-// waitUntil waits for something to happen.
-func waitUntil(t *testing.T, what string, happened func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !happened(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("no %s after a minute", what)
-		}
-	}
-}
-
-// waitForShards waits until a dataset has n shards.
-func waitForShards(t *testing.T, out string, n int) {
-	t.Helper()
-	waitUntil(t, fmt.Sprintf("%d shards", n), func() bool {
-		records, _ := filepath.Glob(filepath.Join(out, ".selfplay", "commits", "*.json"))
-		return len(records) >= n
-	})
-}
-
-// waitFor waits until a file exists.
-func waitFor(t *testing.T, name string) {
-	t.Helper()
-	waitUntil(t, name, func() bool { _, err := os.Stat(name); return err == nil })
-}
-
-// waitForGames waits until the first games of a run are under way: some time of the process has passed since it
-// opened a shard.
-func waitForGames(t *testing.T, out string) {
-	t.Helper()
-	heartbeat := func() string {
-		names, _ := filepath.Glob(filepath.Join(out, ".selfplay", "runs", "*.json"))
-		return readText(append(names, "none")[0])
-	}
-	waitUntil(t, "open shard", func() bool {
-		names, _ := filepath.Glob(filepath.Join(out, ".selfplay", "tmp", "*.parquet"))
-		return len(names) > 0
-	})
-	before := heartbeat()
-	waitUntil(t, "next heartbeat", func() bool { return heartbeat() != before })
-}
 
 // readText returns the text of a file, or nothing.
 func readText(name string) string {
@@ -275,7 +148,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		waitUntil(t, "answer to the first signal", func() bool { return strings.Contains(readText(stderr.Name()), "msg=stopping") })
 		process.Process.Signal(signal)
 		asked := time.Now()
-		if code := exitCode(process.Wait()); code != want || time.Since(asked) > 5*time.Second {
+		if code := processCode(process.Wait()); code != want || time.Since(asked) > 5*time.Second {
 			t.Errorf("%v twice: exit code %d after %v, want %d at once; stderr %s", signal, code, time.Since(asked), want, readText(stderr.Name()))
 		}
 		stderr.Close()
@@ -293,4 +166,55 @@ func TestRunRefusesALockedDataset(t *testing.T) {
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	return lines[len(lines)-1]
+}
+
+// TestImportSurvivesKills: an import that is killed several times ends with the same bytes as
+// an undisturbed one.
+func TestImportSurvivesKills(t *testing.T) {
+	dir := t.TempDir()
+	played, file := filepath.Join(dir, "played"), filepath.Join(dir, "games.jsonl")
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "800", "--out", played)
+	must.Do(t, os.WriteFile(file, []byte(mustRun(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644))
+	mustSurviveKills(t, func(out string, _ int) []string {
+		return []string{"export", "import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", out, file}
+	}, 0, 1, 10, 20)
+}
+
+// TestRescoreSurvivesKills: a rescoring that is killed several times, each time with another
+// number of workers, ends with the same bytes as an undisturbed one, and keeps the games that
+// it finished.
+func TestRescoreSurvivesKills(t *testing.T) {
+	for _, player := range []string{"ab:nodes=150,hash=1", "mcts:sims=12,noise=0.25"} {
+		played := filepath.Join(t.TempDir(), "played")
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "24", "--shard-games", "2", "--out", played)
+		mustSurviveKills(t, func(out string, workers int) []string {
+			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", out, played}
+		}, 0, 1, 3, 6)
+	}
+}
+
+// TestMixSurvivesKills: a mix that is killed leaves no output under its name, and the same
+// command gives the bytes of an undisturbed one.
+func TestMixSurvivesKills(t *testing.T) {
+	dir := t.TempDir()
+	for seed := 1; seed <= 2; seed++ {
+		mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "1500", "--shard-games", "100", "--seed", fmt.Sprint(seed), "--out", filepath.Join(dir, fmt.Sprint(seed)))
+	}
+	line := func(out string) []string {
+		weights := fmt.Sprintf("%s=0.6,%s=0.4", filepath.Join(dir, "1"), filepath.Join(dir, "2"))
+		return []string{"export", "mix", "--quiet", "--weights", weights, "--out", filepath.Join(dir, out)}
+	}
+	mustRun(t, line("whole")...)
+	killed := filepath.Join(dir, "killed")
+	process, _ := start(t, line("killed")...)
+	waitFor(t, killed+".partial")
+	process.Process.Kill()
+	if process.Wait() == nil {
+		t.Skip("the mix was over before it was killed")
+	}
+	if _, err := os.Stat(killed); err == nil {
+		t.Fatal("a killed mix left an output")
+	}
+	mustRun(t, line("killed")...)
+	mustEqual(t, tree(t, killed), tree(t, filepath.Join(dir, "whole")))
 }

@@ -1,20 +1,24 @@
 package program
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/internal/must"
 )
 
 func TestMatch(t *testing.T) {
 	for _, game := range encode.Games() {
 		text := mustRun(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json")
 		var r matchResult
-		read(t, text, &r)
+		readAnswers(t, text, &r)
 		if r.Wins+r.Losses+r.Draws != 20 || r.Pairs != 10 || r.Penta[0]+r.Penta[1]+r.Penta[2]+r.Penta[3]+r.Penta[4] != 10 || r.Game != game.Name || r.A != "greedy" {
 			t.Errorf("%+v", r)
 		}
@@ -23,7 +27,7 @@ func TestMatch(t *testing.T) {
 		}
 		for _, threads := range []string{"1", "3"} {
 			var again matchResult
-			read(t, mustRun(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json", "--workers", threads), &again)
+			readAnswers(t, mustRun(t, "match", "--game", game.Name, "--a", "greedy", "--b", "random", "--games", "20", "--json", "--workers", threads), &again)
 			if again.withoutTimes() != r.withoutTimes() {
 				t.Errorf("%s workers: %+v, want %+v", threads, again, r)
 			}
@@ -42,8 +46,8 @@ func (r matchResult) withoutTimes() matchResult {
 func TestMatchCountsCosts(t *testing.T) {
 	var r, mirrored matchResult
 	args := []string{"match", "--game", "chess", "--games", "10", "--max-plies", "40", "--json"}
-	read(t, mustRun(t, append(args, "--a", "ab:depth=2", "--b", "random")...), &r)
-	read(t, mustRun(t, append(args, "--a", "random", "--b", "ab:depth=2")...), &mirrored)
+	readAnswers(t, mustRun(t, append(args, "--a", "ab:depth=2", "--b", "random")...), &r)
+	readAnswers(t, mustRun(t, append(args, "--a", "random", "--b", "ab:depth=2")...), &mirrored)
 	if r.NodesA == 0 || r.NodesB != 0 || r.CPUA <= r.CPUB || mirrored.NodesB == 0 || r.Clock != threadClock {
 		t.Errorf("%+v, mirrored %+v", r, mirrored)
 	}
@@ -53,7 +57,7 @@ func TestMatchCountsCosts(t *testing.T) {
 // disadvantage, because each opening is played with sides swapped.
 func TestMatchIsFair(t *testing.T) {
 	var r matchResult
-	read(t, mustRun(t, "match", "--game", "contrast", "--a", "greedy", "--b", "greedy", "--games", "400", "--opening-plies", "2-6", "--json"), &r)
+	readAnswers(t, mustRun(t, "match", "--game", "contrast", "--a", "greedy", "--b", "greedy", "--games", "400", "--opening-plies", "2-6", "--json"), &r)
 	if r.EloLow > 0 || r.EloHigh < 0 {
 		t.Errorf("greedy against itself: %+v", r)
 	}
@@ -95,13 +99,13 @@ func TestEloIsFinite(t *testing.T) {
 
 func TestTally(t *testing.T) {
 	var got tally
-	for _, pair := range [][2]score{{2, 2}, {2, 1}, {0, 1}, {1, 1}, {0, 2}} {
+	for _, pair := range [][2]pairScore{{2, 2}, {2, 1}, {0, 1}, {1, 1}, {0, 2}} {
 		got.add(pair[0], pair[1])
 	}
 	if want := (tally{Wins: 4, Losses: 2, Draws: 4, Pairs: 5, Penta: [5]uint64{0, 1, 2, 1, 1}}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	for side, want := range map[engine.Side]score{engine.First: 2, engine.Second: 0} {
+	for side, want := range map[engine.Side]pairScore{engine.First: 2, engine.Second: 0} {
 		if got := scoreOf(engine.Outcome{Result: engine.FirstWins}, side); got != want {
 			t.Errorf("first wins: score %d for side %d", got, side)
 		}
@@ -164,7 +168,7 @@ func TestSPRTEndsAtTheSamePair(t *testing.T) {
 	var first matchResult
 	for _, workers := range []int{1, 2, 5} {
 		var r matchResult
-		read(t, mustRun(t, strings.Fields(fmt.Sprintf(
+		readAnswers(t, mustRun(t, strings.Fields(fmt.Sprintf(
 			"match --game contrast --a greedy --b random --games 10k --sprt 0,100 --json --workers %d", workers))...), &r)
 		if r.SPRT == nil || r.SPRT.Accept != "elo1" || r.SPRT.LLR < sprtLimit || r.Pairs >= 5000 || r.Wins+r.Losses+r.Draws != 2*r.Pairs {
 			t.Fatalf("%+v, %+v", r, r.SPRT)
@@ -181,5 +185,98 @@ func TestSPRTEndsAtTheSamePair(t *testing.T) {
 		if before.Penta[4]--; llr(before.Penta, scoreAt(0), scoreAt(100)) >= test.Limit {
 			t.Errorf("the test should have ended before %v", r.Penta)
 		}
+	}
+}
+
+func TestBench(t *testing.T) {
+	for _, game := range encode.Games() {
+		var prints []string
+		for _, seconds := range []string{"0.01", "0.02"} {
+			o := selfplay("", "bench", "--game", game.Name, "--seconds", seconds, "--json")
+			if o.code != 0 || o.stderr != "" || strings.Count(o.stdout, "\n") != 1 {
+				t.Fatalf("%+v", o)
+			}
+			var f figures
+			readAnswers(t, o.stdout, &f)
+			for name, v := range map[string]float64{
+				"plies": f.PliesPerS, "lists": f.ListsPerS, "perft": f.PerftNodesPerS, "list rows": f.RowsPerSList,
+				"packed rows": f.RowsPerSPacked, "list bytes": f.BytesPerRowList, "packed bytes": f.BytesPerRowPack,
+			} {
+				if !(v > 0) {
+					t.Errorf("%s: figure %s is %v", game.Name, name, v)
+				}
+			}
+			prints = append(prints, f.Fingerprint)
+		}
+		if len(prints[0]) != 16 || prints[0] != prints[1] {
+			t.Errorf("%s: the fingerprint depends on the time: %q", game.Name, prints)
+		}
+	}
+}
+
+// TestFingerprintIncludesSearchResults: two builds that play the same moves but search
+// differently have different fingerprints.
+func TestFingerprintIncludesSearchResults(t *testing.T) {
+	print := func(player string) string {
+		j := jobOf(t, "--game contrast --games 1 --max-plies 12 --player "+player)
+		text := must.Get(fingerprint(t.Context(), j.series))(t)
+		return text
+	}
+	if one, four := print("ab:depth=1"), print("ab:depth=1,multi=4"); one == four {
+		t.Errorf("with and without a policy: %s", one)
+	}
+}
+
+func TestPerft(t *testing.T) {
+	for _, game := range encode.Games() {
+		for depth := range uncheckedPlies + 1 {
+			want := fmt.Sprintf("nodes %d\n", engine.Perft(game.New(""), depth))
+			o := selfplay("", "perft", "--game", game.Name, "--depth", strconv.Itoa(depth))
+			if o.code != 0 || o.stdout != want || o.stderr != "" {
+				t.Errorf("%s, depth %d: got %+v, want %s", game.Name, depth, o, want)
+			}
+		}
+	}
+}
+
+func TestPerftDivide(t *testing.T) {
+	for _, game := range encode.Games() {
+		pos := game.New("")
+		o := selfplay("", "perft", "--game", game.Name, "--depth", "2", "--divide")
+		lines := strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n")
+		moves := pos.Moves(nil)
+		if o.code != 0 || len(lines) != len(moves)+1 {
+			t.Fatalf("%s: %d lines for %d moves, code %d", game.Name, len(lines), len(moves), o.code)
+		}
+		var last string
+		var total uint64
+		for _, line := range lines[:len(moves)] {
+			cut := strings.LastIndexByte(line, ' ')
+			m, err := pos.ParseMove(line[:cut])
+			if err != nil || line[:cut] <= last {
+				t.Fatalf("%s: line %q after %q: %v", game.Name, line, last, err)
+			}
+			last = line[:cut]
+			pos.Do(m)
+			nodes := engine.Perft(pos, 1)
+			pos.Undo()
+			if line[cut+1:] != strconv.FormatUint(nodes, 10) {
+				t.Errorf("%s: got %q, want %d nodes", game.Name, line, nodes)
+			}
+			total += nodes
+		}
+		if want := fmt.Sprintf("nodes %d", total); lines[len(moves)] != want {
+			t.Errorf("%s: the last line is %q, want %q", game.Name, lines[len(moves)], want)
+		}
+	}
+}
+
+func TestPerftIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	code := runSelfplay(ctx, catalog, []string{"selfplay", "perft", "--game", "cotulenh", "--depth", "50"}, nil, &stdout, &stderr)
+	if code != 3 || stdout.Len() != 0 {
+		t.Errorf("code %d, stdout %q", code, stdout.String())
 	}
 }

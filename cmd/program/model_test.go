@@ -1,8 +1,6 @@
 package program
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -10,15 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/cmd/internal/export"
 	"selfplay/internal/must"
 )
 
 // modelWord makes the test binary an evaluator: see TestMain.
 const modelWord = "evaluator-of-tests"
 
-// model returns the flag of an evaluator that answers by a hash, with faults.
-func model(t *testing.T, faults string) string {
+// modelOfTests returns the flag of an evaluator that answers by a hash, with faults.
+func modelOfTests(t *testing.T, faults string) string {
 	return "--evaluator=mine='" + must.Get(os.Executable())(t) + "' " + modelWord + " " + faults
 }
 
@@ -32,18 +29,18 @@ func modelRun(out string, flags ...string) []string {
 // these or the program are killed again and again.
 func TestDatasetOfAModelIsAFunctionOfPlanAndModel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "one")
-	mustRun(t, modelRun(out, model(t, ""), "--workers", "1")...)
+	mustRun(t, modelRun(out, modelOfTests(t, ""), "--workers", "1")...)
 	want := tree(t, out)
 	if !strings.Contains(want["plan.json"], `"spec": "mcts:sims=10,eval=mine"`) || !strings.Contains(want["README.md"], "## Models") {
 		t.Fatal(want["plan.json"])
 	}
 	runs := [][]string{
-		{"--workers", "7", model(t, "prints slow")},
-		{model(t, ""), model(t, "slow")},
-		{"--workers", "256", model(t, "exits=150"), model(t, "prints_late=170")},
+		{"--workers", "7", modelOfTests(t, "prints slow")},
+		{modelOfTests(t, ""), modelOfTests(t, "slow")},
+		{"--workers", "256", modelOfTests(t, "exits=150"), modelOfTests(t, "prints_late=170")},
 	}
 	if *torture {
-		runs = append(runs, []string{"--workers", "32", model(t, "exits=60")}) // some twenty times
+		runs = append(runs, []string{"--workers", "32", modelOfTests(t, "exits=60")}) // some twenty times
 	}
 	for _, flags := range runs {
 		other := filepath.Join(t.TempDir(), "other")
@@ -65,16 +62,16 @@ func TestKillsRepeatOneSearchOfEachGame(t *testing.T) {
 	dir := t.TempDir()
 	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
 	asked := func(name string) int { return len(readText(filepath.Join(dir, name))) }
-	mustRun(t, modelRun(whole, model(t, "counts="+filepath.Join(dir, "a")))...)
+	mustRun(t, modelRun(whole, modelOfTests(t, "counts="+filepath.Join(dir, "a")))...)
 	counted := "counts=" + filepath.Join(dir, "b")
 	for i := range kills {
 		enough := asked("b") + fixed + 100 + 20*i
-		process, _ := start(t, modelRun(killed, model(t, "slow=40 "+counted), "--workers", fmt.Sprint(live))...)
+		process, _ := start(t, modelRun(killed, modelOfTests(t, "slow=40 "+counted), "--workers", fmt.Sprint(live))...)
 		waitUntil(t, "questions", func() bool { return asked("b") >= enough })
 		must.Do(t, process.Process.Kill())
 		_ = process.Wait() // killed
 	}
-	mustRun(t, modelRun(killed, model(t, counted))...)
+	mustRun(t, modelRun(killed, modelOfTests(t, counted))...)
 	if !sameFiles(tree(t, killed), tree(t, whole)) {
 		t.Error("other bytes after kills of the program")
 	}
@@ -105,40 +102,26 @@ func mustStop(t *testing.T, o outcome, code int, want string) {
 	}
 }
 
-// exportOf runs export in the test process.
-func exportOf(args ...string) outcome {
-	var stdout, stderr bytes.Buffer
-	code := export.Run(context.Background(), catalog, append([]string{"export"}, args...), strings.NewReader(""), &stdout, &stderr)
-	return outcome{code, stdout.String(), stderr.String()}
-}
-
-func mustExport(t *testing.T, args ...string) {
-	t.Helper()
-	if o := exportOf(args...); o.code != 0 {
-		t.Errorf("export %q: %+v", args, o)
-	}
-}
-
 // TestRunsOfAnotherModelAreRefused before anything is written, and what needs no model does without.
 func TestRunsOfAnotherModelAreRefused(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	mustRun(t, modelRun(out, model(t, ""))...)
+	mustRun(t, modelRun(out, modelOfTests(t, ""))...)
 	want := tree(t, out)
 	for _, c := range []struct {
 		code int
 		text string
 		line []string
 	}{
-		{5, "evaluator mine: fingerprint ", modelRun(out, "--games", "30", model(t, "salt=other"))},
-		{5, "evaluator mine: fingerprint ", modelRun(out, "--games", "30", "--approximate", model(t, ""))},
+		{5, "evaluator mine: fingerprint ", modelRun(out, "--games", "30", modelOfTests(t, "salt=other"))},
+		{5, "evaluator mine: fingerprint ", modelRun(out, "--games", "30", "--approximate", modelOfTests(t, ""))},
 		{2, "no evaluator has this name: want --evaluator mine='COMMAND'", modelRun(out)},
 		{2, "did you mean", modelRun(out, "--evaluator", "mime=tcp:localhost:9")},
-		{2, "no player uses it", []string{"run", "--game", "contrast", "--games", "5", "--player", "greedy", "--out", out, model(t, "")}},
+		{2, "no player uses it", []string{"run", "--game", "contrast", "--games", "5", "--player", "greedy", "--out", out, modelOfTests(t, "")}},
 		{2, `evaluator "x": want NAME='COMMAND'`, modelRun(out, "--evaluator", "x")},
 		{2, "flags --evaluator-timeout and --approximate need --evaluator", modelRun(out, "--approximate")},
-		{2, "depends on its place in the batch or on its neighbours: evaluate batches of one shape", modelRun(out+"2", model(t, "neighbours"))},
-		{2, `its model is for game "chess", but this is "contrast"`, modelRun(out+"2", model(t, "game=chess"))},
-		{2, `position "`, modelRun(out+"2", model(t, "refuses=1"))},
+		{2, "depends on its place in the batch or on its neighbours: evaluate batches of one shape", modelRun(out+"2", modelOfTests(t, "neighbours"))},
+		{2, `its model is for game "chess", but this is "contrast"`, modelRun(out+"2", modelOfTests(t, "game=chess"))},
+		{2, `position "`, modelRun(out+"2", modelOfTests(t, "refuses=1"))},
 		{2, "no evaluator has this name", []string{"replay", "--game-index", "2", out}},
 	} {
 		mustStop(t, selfplay("", c.line...), c.code, c.text)
@@ -150,25 +133,25 @@ func TestRunsOfAnotherModelAreRefused(t *testing.T) {
 		t.Errorf("a refused run began a dataset: %v", err)
 	}
 	mustExport(t, "verify", "--deep", out)
-	mustExport(t, "verify", "--regenerate", "--sample", "0.5", model(t, ""), out)
+	mustExport(t, "verify", "--regenerate", "--sample", "0.5", modelOfTests(t, ""), out)
 	mustExport(t, "info", out)
 	for _, c := range []struct {
 		text string
 		line []string
 	}{
 		{"no evaluator has this name", []string{"verify", "--regenerate", out}},
-		{"another model played the games", []string{"verify", "--regenerate", model(t, "salt=other"), out}},
-		{"flag --evaluator needs --regenerate", []string{"verify", "--deep", model(t, ""), out}},
+		{"another model played the games", []string{"verify", "--regenerate", modelOfTests(t, "salt=other"), out}},
+		{"flag --evaluator needs --regenerate", []string{"verify", "--deep", modelOfTests(t, ""), out}},
 	} {
-		mustStop(t, exportOf(c.line...), 2, c.text)
+		mustStop(t, export(c.line...), 2, c.text)
 	}
-	mustRun(t, "replay", "--game-index", "2", model(t, ""), out)
+	mustRun(t, "replay", "--game-index", "2", modelOfTests(t, ""), out)
 }
 
 // TestApproximateModelsAreNamedInPlanAndCard.
 func TestApproximateModelsAreNamedInPlanAndCard(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	mustRun(t, modelRun(out, "--approximate", "--workers", "4", model(t, "neighbours"))...)
+	mustRun(t, modelRun(out, "--approximate", "--workers", "4", modelOfTests(t, "neighbours"))...)
 	files := tree(t, out)
 	if !strings.Contains(files["plan.json"], `"approximate": true`) || !strings.Contains(files["README.md"], "need not give the same bytes") {
 		t.Error(files["README.md"])
@@ -180,7 +163,7 @@ func TestApproximateModelsAreNamedInPlanAndCard(t *testing.T) {
 func TestApproximateModelsGoOn(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	run := func(games, faults string) outcome {
-		return selfplay("", modelRun(out, "--games", games, "--approximate", "--workers", "4", model(t, faults))...)
+		return selfplay("", modelRun(out, "--games", games, "--approximate", "--workers", "4", modelOfTests(t, faults))...)
 	}
 	mustStop(t, run("12", "wobbles=100"), 0, "")
 	before := tree(t, out)
@@ -192,7 +175,7 @@ func TestApproximateModelsGoOn(t *testing.T) {
 	}
 	mustStop(t, run("24", "wobbles=-100"), 0, "")
 	mustRun(t, "verify", "--deep", out)
-	mustStop(t, selfplay("", "verify", "--regenerate", out, model(t, "")), 2, "evaluator mine is approximate: its games come out differently when they are played again: use --deep")
+	mustStop(t, selfplay("", "verify", "--regenerate", out, modelOfTests(t, "")), 2, "evaluator mine is approximate: its games come out differently when they are played again: use --deep")
 }
 
 // TestFailingModelsStopARun, which the same command resumes with a model that works.
@@ -204,7 +187,7 @@ func TestFailingModelsStopARun(t *testing.T) {
 		"hangs=200":   "",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
-		o := selfplay("", modelRun(out, model(t, fault), "--evaluator-timeout", "300ms")...)
+		o := selfplay("", modelRun(out, modelOfTests(t, fault), "--evaluator-timeout", "300ms")...)
 		switch {
 		case fault == "exits=0":
 			mustStop(t, o, 2, "3 failures without an answer: it ended before an answer")
@@ -214,7 +197,7 @@ func TestFailingModelsStopARun(t *testing.T) {
 		case o.code != 0: // each start answers 200 batches
 			t.Errorf("%s: %+v", fault, o)
 		}
-		mustRun(t, modelRun(out, model(t, ""))...)
+		mustRun(t, modelRun(out, modelOfTests(t, ""))...)
 		mustExport(t, "verify", "--deep", out)
 	}
 }
@@ -227,23 +210,23 @@ func TestModelThatChangesDuringARunIsNoticed(t *testing.T) {
 		"--approximate": "evaluator mine: it is another model than before: fixed position ",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
-		o := selfplay("", modelRun(out, model(t, "closes=200 learns="+filepath.Join(t.TempDir(), "mark")), flag)...)
+		o := selfplay("", modelRun(out, modelOfTests(t, "closes=200 learns="+filepath.Join(t.TempDir(), "mark")), flag)...)
 		mustStop(t, o, 3, want)
-		mustRun(t, modelRun(out, model(t, ""), flag)...)
+		mustRun(t, modelRun(out, modelOfTests(t, ""), flag)...)
 		mustExport(t, "verify", "--deep", out)
 	}
 }
 
 // TestOtherCommandsAskModels: match, bench and rescore.
 func TestOtherCommandsAskModels(t *testing.T) {
-	text := mustRun(t, "match", "--game", "contrast", "--a", "mcts:sims=8,eval=mine", "--b", "greedy:eval=mine", "--games", "8", model(t, ""))
+	text := mustRun(t, "match", "--game", "contrast", "--a", "mcts:sims=8,eval=mine", "--b", "greedy:eval=mine", "--games", "8", modelOfTests(t, ""))
 	if !strings.Contains(text, "8 games") && !strings.Contains(text, "4 pairs") {
 		t.Error(text)
 	}
-	mustRun(t, "bench", "--game", "contrast", "--player", "mcts:sims=4,eval=mine", "--seconds", "0.2", model(t, ""))
+	mustRun(t, "bench", "--game", "contrast", "--player", "mcts:sims=4,eval=mine", "--seconds", "0.2", modelOfTests(t, ""))
 	source, out := filepath.Join(t.TempDir(), "source"), filepath.Join(t.TempDir(), "out")
 	mustRun(t, "run", "--game", "contrast", "--games", "12", "--shard-games", "3", "--player", "greedy", "--out", source)
-	mustExport(t, "rescore", "--player", "mcts:sims=8,eval=mine", model(t, ""), "--out", out, source)
+	mustExport(t, "rescore", "--player", "mcts:sims=8,eval=mine", modelOfTests(t, ""), "--out", out, source)
 	mustExport(t, "verify", "--deep", out)
 	if !strings.Contains(tree(t, out)["plan.json"], `"fingerprint"`) {
 		t.Error("the plan of the rescored dataset names no model")

@@ -15,8 +15,8 @@ import (
 	"selfplay/engine"
 )
 
-// read decodes a line of JSON and refuses members that v does not have.
-func read(t *testing.T, line string, v any) {
+// readAnswers decodes a line of JSON and refuses members that v does not have.
+func readAnswers(t *testing.T, line string, v any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(line))
 	d.DisallowUnknownFields()
@@ -51,7 +51,7 @@ func TestMovesFromTheStart(t *testing.T) {
 			t.Fatalf("%s: %+v", game.Name, o)
 		}
 		var a answer
-		read(t, o.stdout, &a)
+		readAnswers(t, o.stdout, &a)
 		pos := game.New("")
 		if a.Position != pos.String() || a.Side != game.Sides[0] || len(a.Moves) != len(pos.Moves(nil)) ||
 			a.Check || a.Result != "" || a.Reason != "" {
@@ -73,12 +73,12 @@ func TestMovesAfterMoves(t *testing.T) {
 			pos.Do(m)
 		}
 		var a answer
-		read(t, selfplay("", args...).stdout, &a)
+		readAnswers(t, selfplay("", args...).stdout, &a)
 		if a.Position != pos.String() {
 			t.Errorf("%s: after %q the position is %s, want %s", game.Name, args, a.Position, pos)
 		}
 		var b answer
-		read(t, selfplay("", "moves", "--game", game.Name, "--position", a.Position).stdout, &b)
+		readAnswers(t, selfplay("", "moves", "--game", game.Name, "--position", a.Position).stdout, &b)
 		if !slices.Equal(a.Moves, b.Moves) || a.Side != b.Side {
 			t.Errorf("%s: the text does not describe the position: %+v, %+v", game.Name, a, b)
 		}
@@ -88,7 +88,7 @@ func TestMovesAfterMoves(t *testing.T) {
 func TestBatch(t *testing.T) {
 	start := selfplay("", "moves", "--game", "cotulenh").stdout
 	var a answer
-	read(t, start, &a)
+	readAnswers(t, start, &a)
 	played := selfplay("", "moves", "--game", "cotulenh", "--play", a.Moves[0]).stdout
 	object := func(position string, play ...string) string {
 		line, _ := json.Marshal(ask.Question{Position: ask.Position{Text: position}, Play: play})
@@ -138,7 +138,7 @@ func TestBatch(t *testing.T) {
 				return
 			}
 			var r ask.Refusal
-			read(t, lines[0], &r)
+			readAnswers(t, lines[0], &r)
 			if r.Error == "" || r.Kind == "" || c.kind != "?" && r.Kind != c.kind {
 				t.Errorf("got %s, want kind %s", lines[0], c.kind)
 			}
@@ -183,4 +183,133 @@ func TestBatchIsFast(t *testing.T) {
 	if d := processTime() - begin; d > 4*time.Second && !watched {
 		t.Errorf("%d positions took %v", positions, d)
 	}
+}
+
+// Arrays of Contrast: the start in both versions of its public encoding, and the second
+// worked example of that encoding, which no game reaches.
+const (
+	contrastStart = "[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6,3,1,3,1]"
+	contrastV1    = "[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6]"
+	contrastTiled = "[3,3,3,3,3,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6]"
+	contrastEnd   = "[3,0,0,0,0,0,3,2,0,0,0,1,3,0,0,0,0,0,6,0,0,0,0,6,6,0,0,2,1]"
+)
+
+// TestMovesOfAnArray: array and side describe the same position as its text.
+func TestMovesOfAnArray(t *testing.T) {
+	for _, game := range encode.Games() {
+		layout := &game.Layouts[0]
+		pos := game.New("")
+		for range 3 {
+			values := layout.Encode(nil, pos)
+			array := make([]int, layout.Len())
+			for i := range values {
+				array[i/layout.Kind.Size()] |= int(values[i]) << (8 * (i % layout.Kind.Size()))
+			}
+			numbers, _ := json.Marshal(array)
+			text := fmt.Sprintf(`{"board_array":%s,"side":%q}`, numbers, game.Sides[pos.Turn()])
+			var want, one, batch answer
+			readAnswers(t, mustRun(t, "moves", "--game", game.Name, "--position", pos.String()), &want)
+			readAnswers(t, mustRun(t, "moves", "--game", game.Name, "--position", text), &one)
+			readAnswers(t, selfplay(text+"\n", "moves", "--game", game.Name, "--batch").stdout, &batch)
+			for _, got := range []answer{one, batch} {
+				if !slices.Equal(got.Moves, want.Moves) || got.Side != want.Side {
+					t.Errorf("%s: %+v, want %+v", text, got, want)
+				}
+			}
+			pos.Do(pos.Moves(nil)[0])
+		}
+	}
+}
+
+func TestMovesOfContrast(t *testing.T) {
+	for _, c := range []struct {
+		array, side string
+		moves       int
+		reachable   bool
+	}{
+		{contrastStart, "black", 155, true},
+		{contrastV1, "black", 155, true},
+		{contrastEnd, "black", 10, false},
+		{contrastEnd, "white", 245, false},
+		{contrastTiled, "white", 145, false},
+	} {
+		for _, variant := range []string{"after", "before"} {
+			var a answer
+			readAnswers(t, mustRun(t, "moves", "--game", "contrast", "--variant", variant,
+				"--position", fmt.Sprintf(`{"board_array":%s,"side":%q}`, c.array, c.side)), &a)
+			if len(a.Moves) != c.moves && variant == "after" || a.Reachable != c.reachable || a.Size != 29 || len(a.Array) != 29 {
+				t.Errorf("%s %s %s: %d moves, reachable %t, %d elements", c.array, c.side, variant, len(a.Moves), a.Reachable, len(a.Array))
+			}
+		}
+	}
+}
+
+func TestChessMovesHaveSAN(t *testing.T) {
+	var a answer
+	readAnswers(t, mustRun(t, "moves", "--game", "chess", "--play", "e2e4", "--play", "e7e5"), &a)
+	if i := slices.Index(a.Moves, "g1f3"); i < 0 || len(a.SAN) != len(a.Moves) || a.SAN[i] != "Nf3" {
+		t.Errorf("moves %q have the SAN %q", a.Moves, a.SAN)
+	}
+}
+
+// TestStrictRefusesToGuess: 25 elements do not tell the tiles in hand.
+func TestStrictRefusesToGuess(t *testing.T) {
+	object := func(array string) string { return `{"board_array":` + array + `,"side":"black"}` }
+	o := selfplay(object(contrastTiled)+"\n"+object(contrastV1)+"\n", "moves", "--game", "contrast", "--batch", "--strict")
+	lines := strings.Split(o.stdout, "\n")
+	var r ask.Refusal
+	readAnswers(t, lines[0], &r)
+	var a answer
+	readAnswers(t, lines[1], &a)
+	if r.Kind != "ARRAY_AMBIGUOUS" || len(a.Moves) != 155 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// FuzzConfig: no file makes parseConfig panic. Each setting has a line, and no flag is set
+// twice.
+func FuzzConfig(f *testing.F) {
+	for _, text := range []string{"", "games: 4000\nplayer: 'ab:depth=2'\n", "---\n", "a: &x 1\nb: *x\n", "[1, 2]", "a: {b: c}", "a: 1\na: 2", "? [a]\n: b", "<<: {a: 1}", "# nothing"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		settings, err := parseConfig([]byte(text))
+		if err != nil {
+			return
+		}
+		for i, s := range settings {
+			if s.line < 1 {
+				t.Errorf("line %d of setting %q", s.line, s.flag)
+			}
+			for _, other := range settings[:i] {
+				if other.flag == s.flag {
+					t.Errorf("%q is set twice", s.flag)
+				}
+			}
+		}
+	})
+}
+
+// FuzzBatch: every game answers every line of a batch with one JSON object, and a refusal
+// has an error and a kind.
+func FuzzBatch(f *testing.F) {
+	for _, line := range []string{"", "{}", `{"position":"","play":["e2e4"]}`, `{"board":[0,1],"side":"red"}`,
+		`{"board_array":[3,3,3,3,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,6,6,6,6,6],"side":"black"}`, "startpos", "8/8/8/8/8/8/8/8 w - - 0 1", `{"position":7}`} {
+		f.Add([]byte(line))
+	}
+	var oracles []*ask.Responder
+	for _, g := range encode.Games() {
+		oracles = append(oracles, ask.NewResponder(g, "", false), ask.NewResponder(g, "", true))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		for _, o := range oracles {
+			answer := reply(o, line, nil)
+			if text, err := json.Marshal(answer); err != nil || len(text) < 2 || text[0] != '{' {
+				t.Errorf("answered %s, %v", text, err)
+			}
+			if r, refused := answer.(ask.Refusal); refused && (r.Error == "" || r.Kind == "") {
+				t.Errorf("refused by %+v", r)
+			}
+		}
+	})
 }

@@ -1,17 +1,19 @@
 package program
 
 import (
+	"bufio"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
+	"selfplay/cmd/internal/ask"
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/networks"
 	"selfplay/encode"
@@ -35,8 +37,8 @@ all legal moves on the absolute board, and "logits", the logit of each in hundre
 if anything differs.
 `,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "check", Category: app.Game, Usage: "compare scores with those in `FILE`, one JSON object per line"},
-			app.JSONFlagFor("print one line of JSON"),
+			&cli.StringFlag{Name: "check", Category: groupGame, Usage: "compare scores with those in `FILE`, one JSON object per line"},
+			jsonFlagFor("print one line of JSON"),
 		},
 		Action: runNet,
 	}
@@ -62,18 +64,19 @@ type netFacts struct {
 
 func runNet(c *cli.Context) error {
 	if c.NArg() != 1 {
-		return app.Usage("want one network: selfplay net FILE, or the name of a network of the program: %s", strings.Join(nets.Names(), ", "))
+		return usagef("want one network: selfplay net FILE, or the name of a network of the program: %s", strings.Join(nets.Names(), ", "))
 	}
 	data, err := networks.Read(c.Args().First())
 	if err != nil {
-		return app.Usage("net %s: %v", c.Args().First(), err)
+		return usagef("net %s: %v", c.Args().First(), err)
 	}
-	game, n, err := readNet(app.Catalog(c).Games, data)
+	game, n, err := readNet(catalogOf(c).Games, data)
 	if err != nil {
-		return app.Usage("net %s: %v", c.Args().First(), err)
+		return usagef("net %s: %v", c.Args().First(), err)
 	}
 	f := describeNet(game, n, len(data))
-	if path := c.String("check"); path != "" {
+	path := c.String("check")
+	if path != "" {
 		if f.Checked, f.CheckedPolicies, err = checkNet(game, n, path); err != nil {
 			return err
 		}
@@ -130,4 +133,104 @@ func (f *netFacts) print(w io.Writer) error {
 		fmt.Fprintf(t, "checked\t%s%s, all equal\n", human.Count(uint64(f.Checked), "score"), policies)
 	}
 	return t.Flush()
+}
+
+// netLine is a line of a check file: what a trainer says of a position.
+type netLine struct {
+	Position string   `json:"position"`
+	Score    int      `json:"score"`
+	Actions  []uint16 `json:"actions"` // of all legal moves, on the absolute board; or none
+	Logits   []int32  `json:"logits"`
+}
+
+// netCheck compares a network with what its trainer says.
+type netCheck struct {
+	game   encode.Game
+	net    *nnue.Network
+	p      engine.Featured
+	scorer *nnue.Scorer
+	moves  []engine.Move
+	logits []int32
+
+	policies int // lines with logits
+}
+
+// checkNet compares scores and logits with those of a file and returns the number of lines, and
+// of those with logits.
+func checkNet(game encode.Game, n *nnue.Network, path string) (lines, policies int, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, 0, usagef("check %v", err)
+	}
+	defer file.Close()
+	c := &netCheck{game: game, net: n, p: game.New("").(engine.Featured), scorer: nnue.NewScorer(n, 0)}
+	wrong, first := 0, ""
+	in := bufio.NewScanner(file)
+	for in.Scan() {
+		lines++
+		difference, err := c.line(in.Bytes())
+		if err != nil {
+			return 0, 0, usagef("check %s: line %d: %v", path, lines, err)
+		}
+		if difference != "" {
+			wrong++
+			if wrong == 1 {
+				first = fmt.Sprintf("line %d has %s", lines, difference)
+			}
+		}
+	}
+	switch {
+	case in.Err() != nil:
+		return 0, 0, usagef("check %s: line %d: %v", path, lines+1, in.Err())
+	case lines == 0:
+		return 0, 0, usagef("check %s: no lines", path)
+	case wrong > 0:
+		return 0, 0, fmt.Errorf("check %s: %d of %d lines differ; %s", path, wrong, lines, first)
+	}
+	return lines, c.policies, nil
+}
+
+// line returns how the network differs from a line, "" if it does not.
+func (c *netCheck) line(text []byte) (difference string, err error) {
+	var want netLine
+	if err := ask.Decode(text, &want); err != nil {
+		return "", err
+	}
+	if err := c.p.Set(want.Position); err != nil {
+		return "", err
+	}
+	c.scorer.Begin(c.p)
+	got := c.scorer.Score()
+	if got != want.Score {
+		return fmt.Sprintf("%d, the network gives %d", want.Score, got), nil
+	}
+	return c.policy(&want)
+}
+
+// policy compares the logits of a line that has them.
+func (c *netCheck) policy(want *netLine) (difference string, err error) {
+	switch {
+	case len(want.Actions) != len(want.Logits):
+		return "", fmt.Errorf("%d actions and %d logits", len(want.Actions), len(want.Logits))
+	case len(want.Actions) == 0:
+		return "", nil
+	case !c.net.HasPolicy():
+		return "", fmt.Errorf("logits, and the network has no policy head")
+	}
+	c.policies++
+	given := make(map[uint16]int32, len(want.Actions))
+	for i, action := range want.Actions {
+		given[action] = want.Logits[i]
+	}
+	c.moves = c.p.Moves(c.moves[:0])
+	c.logits = c.scorer.AppendLogits(c.logits[:0], c.moves)
+	if len(given) != len(c.moves) {
+		return fmt.Sprintf("logits of %d moves, %d are legal", len(given), len(c.moves)), nil
+	}
+	for i, m := range c.moves {
+		if l, found := given[c.game.Actions.Number(m)]; !found || l != c.logits[i] {
+			return fmt.Sprintf("logit %d of %s (listed: %t), the network gives %d", l, c.p.FormatMove(m), found, c.logits[i]), nil
+		}
+	}
+	return "", nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -29,18 +28,18 @@ selfplay perft --game cotulenh --depth 2 --divide
 `,
 		Flags: slices.Concat(gameFlags(games), positionFlags(), []cli.Flag{
 			engineFlag(games),
-			&cli.IntFlag{Name: "depth", Category: app.Game, Usage: "length of the sequences in `PLIES`"},
-			&cli.BoolFlag{Name: "divide", Category: app.Game, Usage: "also print the count of each first move"},
+			&cli.IntFlag{Name: "depth", Category: groupGame, Usage: "length of the sequences in `PLIES`"},
+			&cli.BoolFlag{Name: "divide", Category: groupGame, Usage: "also print the count of each first move"},
 		}),
 		Action: runPerft,
 	}
 }
 
 func runPerft(c *cli.Context) error {
-	if err := app.NoArgs(c); err != nil {
+	if err := noArgs(c); err != nil {
 		return err
 	}
-	if err := app.RequireFlags(c, "game", "depth"); err != nil {
+	if err := requireFlags(c, "game", "depth"); err != nil {
 		return err
 	}
 	_, pos, err := positionFrom(c)
@@ -49,7 +48,7 @@ func runPerft(c *cli.Context) error {
 	}
 	depth := c.Int("depth")
 	if depth < 0 || depth > maxDepth {
-		return app.Usage("depth %d: want 0 to %d", depth, maxDepth)
+		return usagef("depth %d: want 0 to %d", depth, maxDepth)
 	}
 	return perft(c.Context, c.App.Writer, pos, depth, c.Bool("divide"))
 }
@@ -57,7 +56,7 @@ func runPerft(c *cli.Context) error {
 // perft prints the count of each first move, if divide is set, and of all.
 func perft(ctx context.Context, w io.Writer, pos engine.Position, depth int, divide bool) error {
 	if !divide || depth == 0 {
-		nodes, err := count(ctx, pos, depth)
+		nodes, err := countMoves(ctx, pos, depth)
 		if err != nil {
 			return err
 		}
@@ -83,7 +82,7 @@ func countEach(ctx context.Context, pos engine.Position, depth int) (first map[s
 	for _, m := range pos.Moves(nil) {
 		text := pos.FormatMove(m)
 		pos.Do(m)
-		nodes, err := count(ctx, pos, depth-1)
+		nodes, err := countMoves(ctx, pos, depth-1)
 		pos.Undo()
 		if err != nil {
 			return nil, 0, err
@@ -98,8 +97,8 @@ func countEach(ctx context.Context, pos engine.Position, depth int) (first map[s
 // context.
 const uncheckedPlies = 2
 
-// count is engine.Perft with a context.
-func count(ctx context.Context, pos engine.Position, depth int) (uint64, error) {
+// countMoves is engine.Perft with a context.
+func countMoves(ctx context.Context, pos engine.Position, depth int) (uint64, error) {
 	if ctx.Err() != nil {
 		return 0, fmt.Errorf("count: stopped: %w", context.Cause(ctx))
 	}
@@ -109,7 +108,7 @@ func count(ctx context.Context, pos engine.Position, depth int) (uint64, error) 
 	var nodes uint64
 	for _, m := range pos.Moves(nil) {
 		pos.Do(m)
-		n, err := count(ctx, pos, depth-1)
+		n, err := countMoves(ctx, pos, depth-1)
 		pos.Undo()
 		if err != nil {
 			return 0, err

@@ -1,14 +1,22 @@
 package program
 
 import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
-	"selfplay/cmd/internal/playback"
+	"selfplay/cmd/internal/networks"
+	"selfplay/datasets"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/rows"
 	"selfplay/engine"
 	"selfplay/workers"
 )
@@ -16,10 +24,10 @@ import (
 // playFlags set openings, exploration and adjudication. readPlay reads them.
 func playFlags() []cli.Flag {
 	text := func(name, value, usage string) *cli.StringFlag {
-		return &cli.StringFlag{Name: name, Category: app.Openings, Value: value, Usage: usage}
+		return &cli.StringFlag{Name: name, Category: groupOpenings, Value: value, Usage: usage}
 	}
 	number := func(name, usage string) cli.Flag {
-		return &cli.IntFlag{Name: name, Category: app.Openings, Usage: usage}
+		return &cli.IntFlag{Name: name, Category: groupOpenings, Usage: usage}
 	}
 	opening := text("opening-plies", "", "draw the first `A-B` plies at random")
 	opening.DefaultText = "4-10 if a player searches, else 0"
@@ -46,7 +54,8 @@ func defaultOpening(s *workers.Series) (o workers.Opening) {
 	if s.Searches() {
 		o = workers.Opening{MinPlies: 4, MaxPlies: 10}
 	}
-	if starts := s.Game.StartsOf(s.Variant); starts != nil {
+	starts := s.Game.StartsOf(s.Variant)
+	if starts != nil {
 		o.Start = starts.Ways[0]
 	}
 	return o
@@ -61,7 +70,7 @@ func readPlay(c *cli.Context, s *workers.Series) error {
 		}
 	}
 	if err := s.Validate(); err != nil {
-		return app.Usage("%v", err)
+		return usagef("%v", err)
 	}
 	return refuseDecidedStart(s)
 }
@@ -86,7 +95,7 @@ func readNumbers(c *cli.Context, s *workers.Series) error {
 			continue
 		}
 		if err := parseNumbers(text, f.separator, f.into); err != nil {
-			return app.Usage("%s %v", f.name, err)
+			return usagef("%s %v", f.name, err)
 		}
 	}
 	return nil
@@ -114,7 +123,7 @@ func parseNumbers(text, separator string, into []*int) error {
 
 func readPlayOut(c *cli.Context, s *workers.Series) (err error) {
 	if s.Adjudication.PlayOut, err = engine.ParseFraction(c.String("play-out")); err != nil {
-		return app.Usage("play-out %v", err)
+		return usagef("play-out %v", err)
 	}
 	return nil
 }
@@ -130,32 +139,162 @@ func readOpeningStart(c *cli.Context, s *workers.Series) error {
 }
 
 func readOpeningBook(c *cli.Context, s *workers.Series) (err error) {
-	if path := c.String("book"); path != "" {
-		if s.Opening.Book, err = playback.ReadBook(c.Context, path, s); err != nil && c.Context.Err() == nil {
-			return app.Usage("%v", err)
+	path := c.String("book")
+	if path != "" {
+		if s.Opening.Book, err = readBook(c.Context, path, s); err != nil && c.Context.Err() == nil {
+			return usagef("%v", err)
 		}
 	}
 	return err
 }
 
 // refuseDecidedStart refuses --opening-max-score if the start of the game already exceeds
-// it and no random plies could change that. ReadBook checks the positions of a book.
+// it and no random plies could change that. readBook checks the positions of a book.
 func refuseDecidedStart(s *workers.Series) error {
 	o := &s.Opening
 	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
 		return nil
 	}
 	pos := s.Game.New(s.Variant)
-	if starts := s.Game.StartsOf(s.Variant); o.Start != "" {
-		if _, isOne := starts.Number(o.Start); !isOne {
+	if o.Start != "" {
+		starts := s.Game.StartsOf(s.Variant)
+		_, isOne := starts.Number(o.Start)
+		if !isOne {
 			return nil
 		}
-		if err := pos.Set(starts.Draw(o.Start, nil)); err != nil {
+		err := pos.Set(starts.Draw(o.Start, nil))
+		if err != nil {
 			return err
 		}
 	}
-	if score := workers.NewOpeningScorer(&s.Game.Game, nil)(pos); score > o.MaxScore {
-		return app.Usage("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
+	score := workers.NewOpeningScorer(&s.Game.Game, nil)(pos)
+	if score > o.MaxScore {
+		return usagef("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}
 	return nil
+}
+
+// seriesOfPlan returns the games of the dataset in dir, which has plan p, with the rules and players of a catalog. bookPath is the file of
+// its opening book, "" if it has none. seriesOfPlan refuses a plan that this program would play
+// differently, one that needs another book, and one whose games come from other datasets. It checks
+// the book until ctx ends.
+func seriesOfPlan(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string, set *modelSet) (s workers.Series, err error) {
+	if p.Imported() != nil {
+		return s, usagef("read %s: its games were imported from files: there is nothing to play again; "+
+			"verify --deep checks the rows against the games, and the same import into another directory the games against the files", dir)
+	}
+	plans := sourcePlans(p)
+	if plans != nil {
+		return s, usagef("read %s: its games come from other datasets: replay them there: plan %s", dir, strings.Join(plans, ", "))
+	}
+	if s, err = seriesOf(ctx, known, dir, p, bookPath, set); err != nil && ctx.Err() == nil {
+		return s, usagef("read %s: %v", dir, err)
+	}
+	return s, err
+}
+
+// sourcePlans returns the hashes of the plans whose games export dedup joined, nil if the
+// games were played for this dataset.
+func sourcePlans(p plan.Plan) (hashes []string) {
+	for _, text := range p.Play {
+		if from, ok := strings.CutPrefix(text, plan.FromPart); ok {
+			hash, _, _ := strings.Cut(from, ":")
+			hashes = append(hashes, hash)
+		}
+	}
+	return hashes
+}
+
+// bookOf reads the opening book of a plan.
+func bookOf(ctx context.Context, p plan.Plan, path string, s *workers.Series) ([]string, error) {
+	switch {
+	case !slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, "book=") }):
+		return nil, nil
+	case path == "":
+		return nil, errors.New("the book is missing: pass the file that the games started from with --book FILE")
+	}
+	return readBook(ctx, path, s)
+}
+
+func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Plan, bookPath string, set *modelSet) (s workers.Series, err error) {
+	shape, err := rows.Of(known.Games, p)
+	if err != nil {
+		return s, err
+	}
+	played, own := strings.Join(p.StaticScores, " and "), shape.StaticFingerprint()
+	if played != own {
+		return s, fmt.Errorf("another static score of %s played the games: its fingerprint of fixed positions begins with %.12s, that of this program with %.12s: "+
+			"use the program that made the dataset: %w", p.Game, played, own, datasets.ErrUnsupported)
+	}
+	s = workers.Series{Game: shape.Game, Variant: p.Variant, Seed: p.Seed, MaxPlies: p.MaxPlies}
+	find := workers.Sources{Networks: networks.Finder(dir)}
+	if set != nil {
+		find = set.Sources(s.Game, s.Variant, find.Networks)
+	}
+	for side, player := range p.Players {
+		if s.Players[side], err = known.Players.ParseFrom(&s.Game.Game, player.Spec, find); err != nil {
+			return s, err
+		}
+		v := s.Players[side].Version()
+		if v != player.Version {
+			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, player.Spec, v, datasets.ErrUnsupported)
+		}
+	}
+	if set != nil {
+		if err := set.Matches(p); err != nil {
+			return s, err
+		}
+	}
+	book, err := bookOf(ctx, p, bookPath, &s)
+	if err != nil {
+		return s, err
+	}
+	return s, s.Restore(p.Play, book)
+}
+
+// readBook reads the positions of a file, one per line. It skips empty lines. It refuses a
+// position that is invalid or ends the game, and one that --opening-max-score would reject
+// again and again because no random plies follow. It checks them until ctx ends.
+func readBook(ctx context.Context, path string, s *workers.Series) (book []string, err error) {
+	data, err := disk.ReadRegular(path, disk.MaxFile)
+	if err != nil {
+		return nil, fmt.Errorf("read book: %w", err)
+	}
+	check := bookCheck(ctx, s)
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		if err := check(text); err != nil {
+			return nil, fmt.Errorf("read book: %s line %d: %w", path, n, err)
+		}
+		book = append(book, text)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("read book: %s: %w", path, err)
+	}
+	if len(book) == 0 {
+		return nil, fmt.Errorf("read book: %s: no positions", path)
+	}
+	return book, nil
+}
+
+// bookCheck returns a function that checks one position.
+func bookCheck(ctx context.Context, s *workers.Series) func(text string) error {
+	pos, judge := s.Game.New(s.Variant), workers.NewOpeningScorer(&s.Game.Game, func() bool { return ctx.Err() != nil })
+	limit := s.Opening.MaxScore
+	rejects := limit > 0 && s.Opening.MaxPlies == 0
+	return func(text string) error {
+		switch err := engine.Begin(pos, text); {
+		case err != nil:
+			return err
+		case pos.Outcome() != engine.Ongoing:
+			return fmt.Errorf("the game is over in this position")
+		case rejects && judge(pos) > limit && ctx.Err() == nil:
+			return fmt.Errorf("one side leads by more than opening-max-score %d, and no opening-plies are drawn", limit)
+		}
+		return context.Cause(ctx) // nil unless the search is aborted
+	}
 }

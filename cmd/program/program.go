@@ -2,57 +2,29 @@
 // games and players of their own: a main function that calls Main.
 //
 // The program selfplay plays games against itself and writes every position into a dataset.
-// It also lists moves, counts positions, matches players, and offers the commands of export.
+// It also lists moves, counts positions, matches players, and offers the commands of export,
+// which inspect, check, repair, convert and sample datasets. Results go to stdout; progress,
+// logs and errors go to stderr.
 //
-//	program.go     Main and Export; the list of commands
-//	values.go      what flags complete to
-//	game.go        flags for a game and its players
-//	position.go    flags for a position
-//	run.go         run: make a dataset; job.go its flags
-//	plan.go        the plan of a dataset from flags and catalog; cmd/internal/rowflags has
-//	               the flags for rows, shards and the card
-//	play.go        flags for openings, exploration and adjudication
-//	config.go      flags from a file and from the environment; config_yaml.go the file
-//	tasks.go       flags to share the work among several runs
-//	stop.go        flags to stop a run before its end
-//	dryrun.go      --dry-run: what a run would make and take; estimate.go the estimate,
-//	               trial.go the games it comes from and its spread, cputime_*.go their
-//	               CPU time
-//	failure.go     the record of a game that panicked
-//	summary.go     the summary at the end of a run; runstate.go the state it comes from
-//	publish.go     --status-file and --metrics; metrics.go the metrics
-//	preset.go      presets: flags that suit each game, by name
-//	games.go       games: the facts of the catalog
-//	players.go     players: the players of a game and their parameters; how lists are printed
-//	replay.go      replay: play one game of a dataset again
-//	status.go      status: how far a run is; status_view.go shows it, status_text.go and
-//	               status_tasks.go word it and break lines
-//	finalize.go    finalize: complete a dataset that tasks have made
-//	moves.go       moves: the legal moves of a position, by package ask
-//	batch.go       moves --batch: many positions, line by line
-//	perft.go       perft: count move sequences
-//	match.go       match: which of two players is stronger; match_result.go what it prints,
-//	               elo.go the statistics, sprt.go the sequential test,
-//	               threadtime_*.go the CPU time of a thread
-//	net.go         net: what a network is, and whether its scores are right, which
-//	               netcheck.go compares
-//	uci.go         uci: play chess as an engine of a GUI
-//	positions.go   positions: the rules for other programs, in batches
-//	bench.go       bench: how fast this machine is
-//	measure.go     the measurements of bench; measure_rows.go those that write datasets
-//
-// Results go to stdout; progress and logs go to stderr.
+// A file with the name of a command reads from top to bottom: the command and its flags, what
+// it refuses, what it does. What several commands share has files of its own. The work is done by
+// selfplay/workers and the packages below selfplay/datasets.
 package program
 
 import (
 	"context"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
-	"selfplay/cmd/internal/export"
+	"selfplay/datasets/ingest"
+	"selfplay/datasets/movetext"
+	"selfplay/datasets/plan"
+	"selfplay/datasets/query"
+	"selfplay/datasets/tablefile"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -60,37 +32,37 @@ import (
 // Main runs the program selfplay with the arguments of the process and exits with its code. It
 // plays the games of a catalog by the players of a list, and reads their datasets:
 //
-//	program.Main(append(encode.Games(), othello.Entry()), workers.PlayerTypes())
+//	Main(append(encode.Games(), othello.Entry()), workers.PlayerTypes())
 //
 // It panics if names of games or players cannot be told apart.
-func Main(games encode.Catalog, players workers.Players) { main(games, players, run) }
+func Main(games encode.Catalog, players workers.Players) { runProgram(games, players, runSelfplay) }
 
 // Export runs the program export, which has only the commands of `selfplay export`.
-func Export(games encode.Catalog, players workers.Players) { main(games, players, export.Run) }
+func Export(games encode.Catalog, players workers.Players) { runProgram(games, players, runExport) }
 
-// main runs a program with a catalog.
-func main(games encode.Catalog, players workers.Players, run func(context.Context, workers.Catalog, []string, io.Reader, io.Writer, io.Writer) int) {
+// runProgram runs a program with a catalog.
+func runProgram(games encode.Catalog, players workers.Players, run func(context.Context, workers.Catalog, []string, io.Reader, io.Writer, io.Writer) int) {
 	known := workers.Catalog{Games: games, Players: players}
 	if err := known.Check(); err != nil {
 		panic(err)
 	}
-	app.Main(func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	exitWith(func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return run(ctx, known, args, stdin, stdout, stderr)
 	})
 }
 
-// run runs the program with a catalog and returns its exit code.
-func run(ctx context.Context, known workers.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	program := app.New("selfplay", "play board games against yourself and write datasets", known, values(known), commands(known.Games)...)
-	return app.Run(ctx, program, args, stdin, stdout, stderr)
+// runSelfplay runs the program with a catalog and returns its exit code.
+func runSelfplay(ctx context.Context, known workers.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	program := newApp("selfplay", "play board games against yourself and write datasets", known, selfplayValues(known), selfplayCommands(known.Games)...)
+	return runApp(ctx, program, args, stdin, stdout, stderr)
 }
 
-// commands returns all commands of the program. A new command is added here.
-func commands(games encode.Catalog) []*cli.Command {
+// selfplayCommands returns all commands of the program. A new command is added here.
+func selfplayCommands(games encode.Catalog) []*cli.Command {
 	return slices.Concat(
-		inGroup(app.Making, runCommand(games), statusCommand(), finalizeCommand(), replayCommand()),
-		inGroup(app.Reading, append(shortcuts(games), exportCommand(games))...),
-		inGroup(app.Asking, movesCommand(games), perftCommand(games), gamesCommand(), playersCommand(games), presetsCommand(games), matchCommand(games), netCommand(), uciCommand(), positionsCommand(games), benchCommand(games)),
+		inGroup(groupMaking, runCommand(games), statusCommand(), finalizeCommand(), replayCommand()),
+		inGroup(groupReading, append(shortcuts(games), exportCommand(games))...),
+		inGroup(groupAsking, movesCommand(games), perftCommand(games), gamesCommand(), playersCommand(games), presetsCommand(games), matchCommand(games), netCommand(), uciCommand(), positionsCommand(games), benchCommand(games)),
 	)
 }
 
@@ -105,18 +77,129 @@ func inGroup(group string, commands ...*cli.Command) []*cli.Command {
 // exportCommand holds all commands of the program export.
 func exportCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
-		Name:        export.Name,
+		Name:        exportName,
 		Usage:       "inspect, check, repair, convert and sample datasets, as the program export does",
-		Subcommands: export.Commands(games),
+		Subcommands: exportCommands(games),
 	}
 }
 
 // shortcuts returns the commands of export that need no word export: selfplay verify is
 // selfplay export verify.
 func shortcuts(games encode.Catalog) (list []*cli.Command) {
-	for _, c := range export.Commands(games) {
-		if slices.Contains(app.Shortcuts, c.Name) {
+	for _, c := range exportCommands(games) {
+		if slices.Contains(shortcutNames, c.Name) {
 			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// exportName is the name of the program.
+const exportName = "export"
+
+// runExport runs the program with a catalog and returns its exit code.
+func runExport(ctx context.Context, known workers.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	program := newApp(exportName, "inspect, check and convert datasets of self-play", known, exportValues(known.Games), exportCommands(known.Games)...)
+	return runApp(ctx, program, args, stdin, stdout, stderr)
+}
+
+// exportCommands returns the commands of the program. To add a command, add it here.
+func exportCommands(games encode.Catalog) []*cli.Command {
+	list := []*cli.Command{
+		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(games), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
+		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(games), statsCommand(), reportCommand(), serveCommand(), wdlCommand(),
+	}
+	for _, c := range list {
+		if c.Name != "actions" { // it reads no dataset
+			c.Flags = append(c.Flags, storeFlags()...)
+		}
+	}
+	return list
+}
+
+// exportValues returns the values that the flags of the commands complete to.
+func exportValues(games encode.Catalog) map[string]flagValues {
+	values := rowValues(games)
+	values["game"] = oneOf(games.Names()...)
+	values["to"] = oneOf(plan.Parquet, plan.Arrow)
+	values["split"] = oneOf(plan.Train, plan.Validation)
+	values["boards"] = oneOf(boardsArray, boardsText)
+	for _, command := range []string{"head", "sample", "convert", "shuffle"} {
+		values[command+" columns"] = anyOf(columnNames()...)
+	}
+	values["rescore where"] = oneOf("all", "sample=", "surprise>", "blunder>")
+	values["by"] = oneOf(query.StrataNames()...)
+	values["sample format"] = oneOf(singleFileNames()...)
+	values["mix format"] = oneOf(tablefile.Names()...)
+	values["import format"] = oneOf(ingest.Names()...)
+	values["convert format"] = oneOf(append(tablefile.Names(), movetext.Names()...)...)
+	return values
+}
+
+// selfplayValues returns the values that the flags of all commands complete to.
+func selfplayValues(known workers.Catalog) map[string]flagValues {
+	all, catalog := exportValues(known.Games), catalogValues(known)
+	maps.Copy(all, map[string]flagValues{
+		"game":          oneOf(known.Games.Names()...),
+		"games table":   oneOf(known.Games.Names()...),
+		"variant":       catalog.variants,
+		"engine":        catalog.engines,
+		"preset":        catalog.presets,
+		"player":        catalog.players,
+		"player-first":  catalog.players,
+		"player-second": catalog.players,
+		"a":             catalog.players,
+		"b":             catalog.players,
+	})
+	return all
+}
+
+// catalogValues completes flags to what a catalog has.
+type catalogValues workers.Catalog
+
+// gamesOf returns the game on the line, or all games.
+func (k catalogValues) gamesOf(given func(string) string) encode.Catalog {
+	if game, err := findGame(k.Games, given("game")); err == nil {
+		return encode.Catalog{game}
+	}
+	return k.Games
+}
+
+func (k catalogValues) variants(_ string, given func(string) string) (list []string) {
+	for _, g := range k.gamesOf(given) {
+		list = append(list, g.NamedVariants()...)
+	}
+	return list
+}
+
+func (k catalogValues) engines(_ string, given func(string) string) (list []string) {
+	for _, g := range k.gamesOf(given) {
+		for _, e := range g.Engines {
+			list = append(list, e.Name)
+		}
+	}
+	return list
+}
+
+func (k catalogValues) presets(_ string, given func(string) string) []string {
+	return presetNames(k.gamesOf(given)[0].Presets)
+}
+
+// players returns the players, and after the colon of one its parameters.
+func (k catalogValues) players(typed string, given func(string) string) (list []string) {
+	game := k.gamesOf(given)[0]
+	for _, kind := range k.Players.Facts(&game.Game) {
+		if !strings.HasPrefix(typed, kind.Name+":") {
+			list = append(list, kind.Name)
+			continue
+		}
+		before := typed[:strings.LastIndexAny(typed, ":,")+1]
+		for _, p := range kind.Params {
+			name := p.Name
+			if p.Default != "" { // else it is a switch
+				name += "="
+			}
+			list = append(list, before+name)
 		}
 	}
 	return list

@@ -1,85 +1,91 @@
 package program
 
 import (
+	"errors"
 	"go/ast"
+	"go/constant"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/internal/must"
 )
 
 // A flag that no action reads, and a parameter that no player reads, look as if they worked.
 // These tests follow the source from the action of each command, and from the constructor of
-// each type of player, and look for the names. They know names, no types: a method stands for
-// all methods of its package with that name.
+// each type of player, and look for the names. They know the types of one package only: a method
+// of an interface, or of a value of unknown type, stands for all methods with that name.
 
-// source is parsed packages.
-type source struct {
-	decls   map[string][]ast.Node // functions, methods and variables, by names such as app.Dirs
-	consts  map[string]string     // constant strings, likewise
-	entries map[string]entry      // by the name of the command or player
+// sourceOfFlags is a parsed package.
+type sourceOfFlags struct {
+	types.Info
+	scope   *types.Scope
+	decls   map[types.Object]ast.Node
+	methods map[string][]types.Object
+	entries map[string]ast.Node // the code that reads flags or parameters, by the name of the command or player
 }
 
-// entry is the code that reads the flags of a command or the parameters of a player.
-type entry struct {
-	pkg  string
-	code ast.Node
-}
+// noPackages imports nothing: the types of other packages stay unknown.
+type noPackages struct{}
 
-func newSource() *source {
-	return &source{map[string][]ast.Node{}, map[string]string{}, map[string]entry{}}
-}
+func (noPackages) Import(path string) (*types.Package, error) { return nil, errors.New(path) }
 
-// parseFolders parses the packages in some folders without their tests.
-func parseFolders(t *testing.T, folders ...string) *source {
-	t.Helper()
-	s := newSource()
-	for _, folder := range folders {
-		for _, name := range must.Get(filepath.Glob(filepath.Join(folder, "*.go")))(t) {
-			if !strings.HasSuffix(name, "_test.go") {
-				f := must.Get(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
-				s.add(f.Name.Name, f)
-			}
-		}
+// parseSource reads the files of a package. What is wrong with unknown types does not matter.
+func parseSource(set *token.FileSet, files ...*ast.File) *sourceOfFlags {
+	s := &sourceOfFlags{
+		Info:  types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}},
+		decls: map[types.Object]ast.Node{}, methods: map[string][]types.Object{}, entries: map[string]ast.Node{},
+	}
+	config := types.Config{Importer: noPackages{}, Error: func(error) {}}
+	pkg, _ := config.Check("p", set, files, &s.Info)
+	s.scope = pkg.Scope()
+	for _, f := range files {
+		s.add(f)
 	}
 	return s
 }
 
+// parseFolder parses the package in a folder without its tests.
+func parseFolder(t *testing.T, folder string) *sourceOfFlags {
+	t.Helper()
+	set, files := token.NewFileSet(), []*ast.File{}
+	for _, name := range must.Get(filepath.Glob(filepath.Join(folder, "*.go")))(t) {
+		if !strings.HasSuffix(name, "_test.go") {
+			files = append(files, must.Get(parser.ParseFile(set, name, nil, 0))(t))
+		}
+	}
+	return parseSource(set, files...)
+}
+
 // add adds the declarations and the entries of a file.
-func (s *source) add(pkg string, f *ast.File) {
+func (s *sourceOfFlags) add(f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			s.declare(pkg, n.Name, n)
+			s.decls[s.Defs[n.Name]] = n
+			if n.Recv != nil {
+				s.methods[n.Name.Name] = append(s.methods[n.Name.Name], s.Defs[n.Name])
+			}
 		case *ast.ValueSpec:
-			for i, name := range n.Names {
-				s.declare(pkg, name, n)
-				if i < len(n.Values) {
-					s.consts[pkg+"."+name.Name], _ = s.text(pkg, n.Values[i])
-				}
+			for _, name := range n.Names {
+				s.decls[s.Defs[name]] = n
 			}
 		case *ast.CompositeLit:
-			s.addEntry(pkg, n)
+			s.addEntry(n)
 		}
 		return true
 	})
 }
 
-func (s *source) declare(pkg string, name *ast.Ident, n ast.Node) {
-	s.decls[pkg+"."+name.Name] = append(s.decls[pkg+"."+name.Name], n)
-}
-
 // addEntry adds a cli.Command or a workers.PlayerType. A command whose name is no constant has
 // the name "".
-func (s *source) addEntry(pkg string, l *ast.CompositeLit) {
+func (s *sourceOfFlags) addEntry(l *ast.CompositeLit) {
 	fields := map[string]ast.Expr{}
 	for _, e := range l.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -90,106 +96,111 @@ func (s *source) addEntry(pkg string, l *ast.CompositeLit) {
 	}
 	for _, key := range []string{"Action", "New"} {
 		if code := fields[key]; code != nil && fields["Name"] != nil {
-			name, _ := s.text(pkg, fields["Name"])
-			s.entries[name] = entry{pkg, code}
+			name, _ := s.text(fields["Name"])
+			s.entries[name] = code
 		}
 	}
 }
 
 // text returns the string that an expression is: a literal or a constant.
-func (s *source) text(pkg string, e ast.Expr) (text string, ok bool) {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		text, err := strconv.Unquote(e.Value)
-		return text, e.Kind == token.STRING && err == nil
-	case *ast.Ident:
-		text, ok = s.consts[pkg+"."+e.Name]
-	case *ast.SelectorExpr:
-		text, ok = s.consts[identOf(e.X)+"."+e.Sel.Name]
+func (s *sourceOfFlags) text(e ast.Expr) (text string, ok bool) {
+	v := s.Types[e].Value
+	if v == nil || v.Kind() != constant.String {
+		return "", false
 	}
-	return text, ok
-}
-
-// identOf returns the name that an expression is, "" if it is none.
-func identOf(e ast.Expr) string {
-	if id, ok := e.(*ast.Ident); ok {
-		return id.Name
-	}
-	return ""
+	return constant.StringVal(v), true
 }
 
 // follower follows code from an entry.
 type follower struct {
-	*source
+	*sourceOfFlags
 	names map[string]bool // the strings that it reads values by
-	seen  map[string]bool // the names of declarations
+	seen  map[types.Object]bool
 }
 
-// follow reads what a name stands for.
-func (r *follower) follow(pkg, name string) {
-	key := pkg + "." + name
-	if r.seen[key] {
+// follow reads what an object is declared as.
+func (r *follower) follow(o types.Object) {
+	if d := r.decls[o]; d != nil && !r.seen[o] {
+		r.seen[o] = true
+		r.read(d)
+	}
+}
+
+// followName follows what a name stands for, or, if that is not known, all methods of this name.
+func (r *follower) followName(name *ast.Ident) {
+	o := r.Uses[name]
+	if _, isCode := o.(*types.Func); o != nil && (!isCode || r.decls[o] != nil) {
+		r.follow(o)
 		return
 	}
-	r.seen[key] = true
-	for _, d := range r.decls[key] {
-		r.read(pkg, d)
+	for _, method := range r.methods[name.Name] {
+		r.follow(method)
 	}
 }
 
 // read finds the strings that code reads values by: arguments of calls with a context c, elements
 // of lists and tables, and indices. Names of flags that are declared are none of these.
-func (r *follower) read(pkg string, code ast.Node) {
+func (r *follower) read(code ast.Node) {
+	isContext := func(e ast.Expr) bool {
+		id := identIn(e)
+		return id != nil && id.Name == "c"
+	}
 	ast.Inspect(code, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			of, _ := n.Fun.(*ast.SelectorExpr)
-			isContext := func(e ast.Expr) bool { return identOf(e) == "c" }
 			if of != nil && isContext(of.X) || slices.ContainsFunc(n.Args, isContext) {
-				r.add(pkg, n.Args...)
+				r.add(n.Args...)
 			}
 		case *ast.CompositeLit:
-			r.add(pkg, n.Elts...)
+			r.add(n.Elts...)
 		case *ast.IndexExpr:
-			r.add(pkg, n.Index)
+			r.add(n.Index)
 		case *ast.SelectorExpr:
-			r.follow(identOf(n.X), n.Sel.Name)
-			r.follow(pkg, n.Sel.Name)
+			_, isPackage := r.Uses[identIn(n.X)].(*types.PkgName)
+			if isPackage || isContext(n.X) {
+				return false
+			}
 		case *ast.Ident:
-			r.follow(pkg, n.Name)
+			r.followName(n)
 		}
 		return true
 	})
 }
 
-func (r *follower) add(pkg string, list ...ast.Expr) {
+// identIn returns the identifier that an expression is, nil if it is none.
+func identIn(e ast.Expr) *ast.Ident {
+	id, _ := e.(*ast.Ident)
+	return id
+}
+
+func (r *follower) add(list ...ast.Expr) {
 	for _, e := range list {
-		if text, ok := r.text(pkg, e); ok {
+		if text, ok := r.text(e); ok {
 			r.names[text] = true
 		}
 	}
 }
 
 // unread returns the names that neither an entry nor what the frame does for all reads.
-func (s *source) unread(name string, declared []string) []string {
-	e, ok := s.entries[name]
+func (s *sourceOfFlags) unread(name string, declared []string) []string {
+	code, ok := s.entries[name]
 	if !ok {
-		e = s.entries[""]
+		code = s.entries[""]
 	}
-	r := &follower{s, map[string]bool{}, map[string]bool{}}
-	r.follow("app", "Run")
-	r.follow("app", "Quiet") // commands without logs have nothing that it silences
-	if e.code != nil {
-		r.read(e.pkg, e.code)
+	r := &follower{s, map[string]bool{}, map[types.Object]bool{}}
+	r.follow(s.scope.Lookup("runApp"))
+	r.follow(s.scope.Lookup("isQuiet")) // commands without logs have nothing that it silences
+	if code != nil {
+		r.read(code)
 	}
 	return slices.DeleteFunc(declared, func(name string) bool { return r.names[name] })
 }
 
 func TestEveryFlagIsRead(t *testing.T) {
-	folders := must.Get(filepath.Glob("../internal/*"))(t)
-	s := parseFolders(t, append(folders, ".")...)
-	program := app.New("selfplay", "", catalog, nil, commands(catalog.Games)...)
-	visit(program.Commands, nil, func(line []string, c *cli.Command) {
+	s := parseFolder(t, ".")
+	program := newApp("selfplay", "", catalog, nil, selfplayCommands(catalog.Games)...)
+	visitCommands(program.Commands, nil, func(line []string, c *cli.Command) {
 		var declared []string
 		for _, f := range c.Flags {
 			declared = append(declared, f.Names()[0])
@@ -201,7 +212,7 @@ func TestEveryFlagIsRead(t *testing.T) {
 }
 
 func TestEveryParameterOfAPlayerIsRead(t *testing.T) {
-	s := parseFolders(t, "../../workers")
+	s := parseFolder(t, "../../workers")
 	for _, player := range catalog.Players {
 		for _, g := range catalog.Games {
 			if player.Params == nil || player.New == nil {
@@ -226,11 +237,10 @@ const far = "far"
 var command = cli.Command{Name: "fly", Flags: []cli.Flag{&cli.BoolFlag{Name: "high"}}, Action: fly}
 var other = cli.Command{Name: "land", Action: func(c *cli.Context) { c.Bool("high") }}
 func fly(c *cli.Context) { for _, f := range []string{"list"} { c.Bool(f) }; above(c); print("high") }
-func above(c *cli.Context) { app.Required(c, "needed"); p.wing(c.Bool(far)) }
+func above(c *cli.Context) { required(c, "needed"); p.wing(c.Bool(far)) }
 var player = PlayerType{Name: "bird", New: func(v Values) { v["wings"]++ }}`
-	f := must.Get(parser.ParseFile(token.NewFileSet(), "", text, 0))(t)
-	s := newSource()
-	s.add("p", f)
+	set := token.NewFileSet()
+	s := parseSource(set, must.Get(parser.ParseFile(set, "", text, 0))(t))
 	for name, declared := range map[string][]string{"fly": {"far", "list", "needed", "high"}, "land": {"high", "far"}, "bird": {"wings", "beak"}} {
 		want := map[string]string{"fly": "high", "land": "far", "bird": "beak"}[name]
 		if got := s.unread(name, declared); !slices.Equal(got, []string{want}) {

@@ -3,14 +3,12 @@ package program
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
-	"selfplay/cmd/internal/models"
-	"selfplay/cmd/internal/playback"
 	"selfplay/datasets"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -27,36 +25,36 @@ func replayCommand() *cli.Command {
 selfplay replay --game-index 7 data/demo
 selfplay replay --game-index 7 --book book.txt data/opened
 `,
-		Flags: slices.Concat(app.StoreFlags(), models.Flags(), []cli.Flag{
-			app.CountFlag("game-index", 0, app.Game, "`N` of the game, from 0; the dataset need not have it yet"),
-			&cli.StringFlag{Name: "book", Category: app.Openings, Usage: "`FILE` of the opening book, if the plan has one"},
+		Flags: slices.Concat(storeFlags(), modelFlags(), []cli.Flag{
+			countFlag("game-index", 0, groupGame, "`N` of the game, from 0; the dataset need not have it yet"),
+			&cli.StringFlag{Name: "book", Category: groupOpenings, Usage: "`FILE` of the opening book, if the plan has one"},
 		}),
 		Action: runReplay,
 	}
 }
 
 func runReplay(c *cli.Context) error {
-	dir, err := app.Dir(c)
+	dir, err := dirArg(c)
 	if err != nil {
 		return err
 	}
-	if err := app.RequireFlags(c, "game-index"); err != nil {
+	if err := requireFlags(c, "game-index"); err != nil {
 		return err
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {
-		return app.ExplainDamage(c, dir, err)
+		return explainDamage(c, dir, err)
 	}
-	set, err := models.From(c)
+	set, err := modelsFrom(c)
 	if err != nil {
 		return err
 	}
 	defer set.Close()
-	series, err := playback.Series(c.Context, app.Catalog(c), dir, ds.Plan(), c.String("book"), set)
+	series, err := seriesOfPlan(c.Context, catalogOf(c), dir, ds.Plan(), c.String("book"), set)
 	if err != nil {
 		return err
 	}
-	if err := app.CheckTables(series.Memory(1), app.LargerMachine); err != nil {
+	if err := checkTables(series.Memory(1), largerMachine); err != nil {
 		return err
 	}
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
@@ -116,4 +114,39 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 		err = errors.Join(err, encode.NewJSON(w).Encode(f))
 	}
 	return err
+}
+
+// gameFailure is the record of a game that panicked. Seed and game number are enough to replay
+// it; the rest says where to look.
+type gameFailure struct {
+	Game     uint64    `json:"game"`
+	Seed     uint64    `json:"seed,string"`
+	PlanHash string    `json:"plan_hash"`
+	Players  [2]string `json:"players"`
+	Start    string    `json:"start"`
+	Moves    []string  `json:"moves"` // before the panic
+	Actions  []uint16  `json:"actions"`
+	Panic    string    `json:"panic"`
+	Stack    string    `json:"stack"`
+}
+
+func newFailure(s *workers.Series, fault *workers.PanicError) gameFailure {
+	f := gameFailure{
+		Game: fault.Game, Seed: fault.Seed, Panic: fmt.Sprint(fault.Value), Stack: string(fault.Stack), Moves: []string{}, Actions: []uint16{},
+	}
+	r := fault.Record
+	if r != nil {
+		f.Players, f.Start, f.Actions, f.Moves = r.Players, r.Start, append(f.Actions, r.Actions...), movesOf(s.Game, s.Variant, r)
+	}
+	return f
+}
+
+// movesOf returns the moves of a record as text. If a move panics, as in the game, or breaks
+// the rules, it returns the moves before it.
+func movesOf(g encode.Game, variant string, r *engine.Record) (moves []string) {
+	moves = []string{}
+	defer func() { _ = recover() }()
+	pos := g.New(variant)
+	_ = g.Replay(pos, r, func(_ int, m engine.Move) { moves = append(moves, pos.FormatMove(m)) })
+	return moves
 }

@@ -1,21 +1,17 @@
 package program
 
 import (
-	"context"
 	"errors"
-	"runtime"
+	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/app"
-	"selfplay/cmd/internal/models"
-	"selfplay/cmd/internal/progress"
-	"selfplay/cmd/internal/rowflags"
 	"selfplay/datasets"
-	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/workers"
 )
@@ -44,31 +40,31 @@ selfplay run --config night.yaml --task-count 8 --task-index 3 --out /data/night
 }
 
 func runFlags(games encode.Catalog) []cli.Flag {
-	count := app.CountFlag("games", 0, app.Game, "`N` games in all; a larger number later extends the dataset")
+	count := countFlag("games", 0, groupGame, "`N` games in all; a larger number later extends the dataset")
 	return slices.Concat([]cli.Flag{count}, planFlags(games), []cli.Flag{
-		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), coresFlag(), planFlag(), rebuildFlag(), workersFlag(), rowflags.CheckFlag(), minFreeFlag(),
-		app.JSONFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
-	}, models.Flags(), stopFlags(), rowflags.AboutFlags(), taskFlags(), app.StoreFlags(), publishFlags(), []cli.Flag{logEveryFlag()})
+		engineFlag(games), presetFlag(), configFlag(), outFlag(), dryRunFlag(), coresFlag(), planFlag(), rebuildFlag(), workersFlag(), checkFlag(), minFreeFlag(),
+		jsonFlagFor("print the summary, or the estimate of --dry-run, as one line of JSON"),
+	}, modelFlags(), stopFlags(), aboutFlags(), taskFlags(), storeFlags(), publishFlags(), []cli.Flag{logEveryFlag()})
 }
 
 func outFlag() cli.Flag {
-	return &cli.StringFlag{Name: "out", Category: app.Output, Usage: "`DIR` of the dataset, or s3://BUCKET/PREFIX"}
+	return &cli.StringFlag{Name: "out", Category: groupOutput, Usage: "`DIR` of the dataset, or s3://BUCKET/PREFIX"}
 }
 
 func dryRunFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "dry-run", Category: app.Output, Usage: "play a few games, print an estimate of time and space, and keep nothing; with --stop-after also how many games fit"}
+	return &cli.BoolFlag{Name: "dry-run", Category: groupOutput, Usage: "play a few games, print an estimate of time and space, and keep nothing; with --stop-after also how many games fit"}
 }
 
 func coresFlag() cli.Flag {
-	return &cli.IntFlag{Name: "cores", Category: app.Output, DefaultText: "those of this machine", Usage: "with --dry-run: estimate for a machine with `N` cores of this kind"}
+	return &cli.IntFlag{Name: "cores", Category: groupOutput, DefaultText: "those of this machine", Usage: "with --dry-run: estimate for a machine with `N` cores of this kind"}
 }
 
 func planFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "plan", Category: app.Output, Usage: "with --dry-run: print the plan too, as --json does"}
+	return &cli.BoolFlag{Name: "plan", Category: groupOutput, Usage: "with --dry-run: print the plan too, as --json does"}
 }
 
 func rebuildFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "rebuild", Category: app.Output, Usage: "play all games of a dataset again that was copied without .selfplay/, and compare them with its files"}
+	return &cli.BoolFlag{Name: "rebuild", Category: groupOutput, Usage: "play all games of a dataset again that was copied without .selfplay/, and compare them with its files"}
 }
 
 func runRun(c *cli.Context) error {
@@ -77,41 +73,41 @@ func runRun(c *cli.Context) error {
 		return err
 	}
 	defer j.models.Close()
-	log := app.Log(c)
+	log := logOf(c)
 	j.preset.log(log)
 	warnOfIndex(log, j.task)
 	if c.Bool("dry-run") {
-		return app.ExplainDamage(c, j.out, j.dryRun(c))
+		return explainDamage(c, j.out, j.dryRun(c))
 	}
 	return j.runAndReport(c)
 }
 
 // runAndReport makes the dataset, publishes its state meanwhile and prints the summary.
-func (j *job) runAndReport(c *cli.Context) error {
+func (j *runJob) runAndReport(c *cli.Context) error {
 	_, hash, err := plan.Complete(j.plan, j.shape.Description())
 	if err != nil {
 		return err
 	}
 	times, release := j.stop.begin(c.Context)
 	defer release()
-	app.UseStoresUntil(c, times.work) // shards are published during the grace
-	p := progress.New("playing", j.games, app.Log(c), c.App.ErrWriter, app.Quiet(c),
+	useStoresUntil(c, times.work) // shards are published during the grace
+	p := newMeter("playing", j.games, logOf(c), c.App.ErrWriter, isQuiet(c),
 		"game", j.plan.Game, "seed", strconv.FormatUint(j.plan.Seed, 10), "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
 	p.LogEvery(c.Duration(logEvery))
 	p.AwaitResume()
 	j.describe(p, hash)
-	published, err := j.publishing.open(j.out, p.Tracker, app.Log(c))
+	published, err := j.publishing.open(j.out, p.Tracker, logOf(c))
 	if err != nil {
 		return err
 	}
-	if err := rowflags.MakeOut(j.out); err != nil {
+	if err := makeOut(j.out); err != nil {
 		return errors.Join(err, published.server.Close())
 	}
 	published.start()
 	made, err := j.makeUntil(times, p)
-	err = app.ExplainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
-	shown := c.Bool("json") || !app.Quiet(c) || j.publishing != publishing{}
-	last := j.finish(p, made, err, app.ExitCode(c, err), shown)
+	err = explainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
+	shown := c.Bool("json") || !isQuiet(c) || j.publishing != publishing{}
+	last := j.finish(p, made, err, exitCodeOf(c, err), shown)
 	published.end()
 	if !last.Begun() {
 		return err
@@ -120,20 +116,20 @@ func (j *job) runAndReport(c *cli.Context) error {
 		p.Log().Info("done", attributes(&last.Run)...)
 	}
 	if printErr := j.report(c, last, err); err == nil { // else err says the same
-		err = app.ExplainDamage(c, j.out, printErr)
+		err = explainDamage(c, j.out, printErr)
 	}
 	return err
 }
 
 // report prints the summary of a run that ended with err.
-func (j *job) report(c *cli.Context, last ended, err error) error {
+func (j *runJob) report(c *cli.Context, last endedRun, err error) error {
 	switch {
 	case c.Bool("json"): // also with --quiet: it was asked for
 		return encode.NewJSON(c.App.Writer).Encode(last.Run)
-	case app.Quiet(c):
+	case isQuiet(c):
 		return nil
 	}
-	s := summary{job: j, ended: last, c: c, why: err}
+	s := summary{runJob: j, endedRun: last, c: c, why: err}
 	return s.print(c.App.Writer)
 }
 
@@ -143,56 +139,31 @@ func explainCopy(err error) error {
 	if !errors.Is(err, datasets.ErrNoRecords) {
 		return err
 	}
-	return app.Usage("%v: copy .selfplay/ too, as cp -r and rsync -a do, or use --rebuild to play all games again and compare them", err)
+	return usagef("%v: copy .selfplay/ too, as cp -r and rsync -a do, or use --rebuild to play all games again and compare them", err)
 }
 
-// make is makeUntil with the times of a run that begins now.
-func (j *job) make(ctx context.Context, p *progress.Progress) (making.Summary, error) {
-	times, release := j.stop.begin(ctx)
-	defer release()
-	return j.makeUntil(times, p)
-}
-
-// makeUntil makes the games that the dataset does not have yet.
-func (j *job) makeUntil(times stopTimes, p *progress.Progress) (making.Summary, error) {
-	pool := workers.Start(j.series, j.workers)
-	defer pool.Close()
-	if j.series.Searches() {
-		p.ShowRows()
+// keepPanic stores the failure of a game that panicked in the dataset, and adds to the
+// error how to replay it with the given program. It returns other errors unchanged.
+func (j *runJob) keepPanic(log *slog.Logger, err error, program string) error {
+	var fault *workers.PanicError
+	if !errors.As(err, &fault) {
+		return err
 	}
-	defer p.WatchRun(following(pool))()
-	play, release := times.watch(pool, func(cause error, signal bool) { j.announceStop(p, cause, signal) })
-	defer release()
-	o := j.optionsOf(pool)
-	o.Play = play
-	o.Notify = p.Notify
-	o.Rows = p.CountRows(o.Rows)
-	return making.Make(times.work, j.out, j.plan, j.games, o)
-}
-
-// optionsOf returns options with the Play of a pool.
-func (j *job) optionsOf(pool *workers.Pool) making.Options {
-	o := j.options(pool.Play)
-	if j.series.GamesAtOnce() > 0 {
-		o.AwaitIdle = pool.AwaitIdle
+	log.Error("panic", "game", fault.Game, "seed", strconv.FormatUint(fault.Seed, 10), "value", fault.Value, "stack", string(fault.Stack))
+	f := newFailure(&j.series, fault)
+	if ds, err := datasets.Open(j.out); err == nil {
+		f.PlanHash = ds.PlanHash()
 	}
-	return o
-}
-
-// options returns what Make needs besides the plan.
-func (j *job) options(play datasets.Play) making.Options {
-	return making.Options{
-		Play:        play,
-		Rows:        j.shape.Rows(),
-		Description: j.shape.Description(),
-		About:       j.about,
-		Networks:    j.nets,
-		Answers:     j.models.Answers(),
-		Check:       j.check,
-		OpenShards:  min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
-		Build:       app.Version(),
-		MinFree:     j.minFree,
-		Task:        j.task,
-		Rebuild:     j.rebuild,
+	details := ""
+	if name, keepErr := record.AppendFailure(j.out, f); keepErr != nil {
+		log.Error("keep failure", "err", keepErr)
+	} else {
+		details = " see " + name + ";"
 	}
+	book := ""
+	if len(j.series.Opening.Book) > 0 {
+		book = "--book FILE "
+	}
+	return fmt.Errorf("%w;%s to replay the game run %s replay --game-index %d %s%s",
+		err, details, program, fault.Game, book, j.out)
 }

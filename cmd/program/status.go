@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
 
-	"selfplay/cmd/internal/app"
 	"selfplay/datasets"
 	"selfplay/datasets/status"
+	"selfplay/encode"
 )
 
 // Intervals between the looks of --watch: on a terminal, where the status is redrawn, and
@@ -44,23 +46,23 @@ selfplay status /data/night
 selfplay status --watch /data/night
 selfplay status --json /data/night
 `,
-		Flags: append(app.StoreFlags(),
-			app.JSONFlagFor("print one line of JSON, with --watch one at each look"),
-			&cli.BoolFlag{Name: "watch", Category: app.Output, Usage: "look again and again until no process works on the dataset, or until a dataset in a store has all games"},
-			&cli.DurationFlag{Name: "interval", Category: app.Output, Usage: "look again after this `TIME`, such as 10s", DefaultText: "2s on a terminal, else 30s"},
+		Flags: append(storeFlags(),
+			jsonFlagFor("print one line of JSON, with --watch one at each look"),
+			&cli.BoolFlag{Name: "watch", Category: groupOutput, Usage: "look again and again until no process works on the dataset, or until a dataset in a store has all games"},
+			&cli.DurationFlag{Name: "interval", Category: groupOutput, Usage: "look again after this `TIME`, such as 10s", DefaultText: "2s on a terminal, else 30s"},
 		),
 		Action: runStatus,
 	}
 }
 
 func runStatus(c *cli.Context) error {
-	dir, err := app.Dir(c)
+	dir, err := dirArg(c)
 	if err != nil {
 		return err
 	}
 	interval := c.Duration("interval")
 	if c.IsSet("interval") && (interval < minInterval || !c.Bool("watch")) {
-		return app.Usage("interval %v: want --watch and at least %v", interval, minInterval)
+		return usagef("interval %v: want --watch and at least %v", interval, minInterval)
 	}
 	w, err := status.Open(dir)
 	if err != nil {
@@ -71,18 +73,18 @@ func runStatus(c *cli.Context) error {
 		interval = v.interval()
 	}
 	if c.Bool("watch") {
-		return app.ExplainDamage(c, dir, watch(c.Context, w, v, interval))
+		return explainDamage(c, dir, watchStatus(c.Context, w, v, interval))
 	}
 	s, err := w.Look()
 	if err != nil {
-		return app.ExplainDamage(c, dir, err)
+		return explainDamage(c, dir, err)
 	}
 	return v.once(s)
 }
 
-// watch shows the status until no process is alive. In a store, where those of other machines are not
+// watchStatus shows the status until no process is alive. In a store, where those of other machines are not
 // seen, it shows it until all games are committed. It returns how the run ended.
-func watch(ctx context.Context, w *status.Watcher, v *statusView, interval time.Duration) error {
+func watchStatus(ctx context.Context, w *status.Watcher, v *statusView, interval time.Duration) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
@@ -114,4 +116,93 @@ func endOf(s *status.Status, dir string) error {
 	default:
 		return fmt.Errorf("watch %s: %s: %w; the same command resumes", dir, s.State, datasets.ErrIncomplete)
 	}
+}
+
+// statusView shows statuses on stdout: as JSON, as a block of text that is redrawn, or as
+// lines that are appended.
+type statusView struct {
+	c        *cli.Context
+	dir      string
+	json     bool
+	terminal *os.File // nil if stdout is none, or one that cannot move the cursor
+	lines    int      // of the block on the terminal
+	width    int      // of the terminal when the block was drawn
+}
+
+func newStatusView(c *cli.Context, dir string) *statusView {
+	v := &statusView{c: c, dir: dir, json: c.Bool("json")}
+	f, ok := bytesWriter(c.App.Writer).(*os.File)
+	if ok && !v.json && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd())) {
+		v.terminal = f
+	}
+	return v
+}
+
+func (v *statusView) interval() time.Duration {
+	if v.terminal != nil {
+		return redrawInterval
+	}
+	return appendInterval
+}
+
+// once shows a single status.
+func (v *statusView) once(s *status.Status) error {
+	if v.json {
+		return encode.NewJSON(v.c.App.Writer).Encode(s)
+	}
+	width, _ := v.size()
+	return v.write(statusText(s, v.c, v.dir, width))
+}
+
+// show shows one status of several.
+func (v *statusView) show(s *status.Status) error {
+	switch {
+	case v.json:
+		return v.once(s)
+	case v.terminal != nil:
+		return v.redraw(s)
+	case !isOver(s):
+		return v.write([]string{time.Now().Format(time.TimeOnly) + " " + statusLine(s)})
+	}
+	return v.once(s) // the last one says more
+}
+
+func (v *statusView) write(lines []string) error {
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(v.c.App.Writer, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// size returns the columns and lines to use: those of the terminal, or 80 columns.
+func (v *statusView) size() (width, height int) {
+	if v.terminal != nil {
+		if width, height, err := term.GetSize(int(v.terminal.Fd())); err == nil && width > 0 {
+			return max(width-1, minStatusWidth), max(height-1, 1)
+		}
+	}
+	return 80, 24
+}
+
+// redraw draws the status over the last one. It leaves out the lines that do not fit. After a
+// change of the width, the old lines are broken in other places, so it clears the screen.
+func (v *statusView) redraw(s *status.Status) error {
+	width, height := v.size()
+	lines := statusText(s, v.c, v.dir, width)
+	lines = lines[:min(len(lines), height)]
+	text := ""
+	switch {
+	case v.lines > 0 && width != v.width:
+		text = "\x1b[2J\x1b[H"
+	case v.lines > 0:
+		text = fmt.Sprintf("\x1b[%dA", v.lines)
+	}
+	for _, line := range lines {
+		text += line + "\x1b[K\n"
+	}
+	v.lines, v.width = len(lines), width
+	_, err := v.terminal.WriteString(text + "\x1b[J")
+	return err
 }

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +17,7 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/checking"
+	"selfplay/internal/must"
 )
 
 // torture makes the tests of this file repeat hundreds of times: see make torture.
@@ -71,8 +74,8 @@ func mustBeClean(t *testing.T, out string) {
 	}
 }
 
-// exitCode returns the exit code of a process: -1 if it was killed.
-func exitCode(err error) int {
+// processCode returns the exit code of a process: -1 if it was killed.
+func processCode(err error) int {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
@@ -95,7 +98,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		process, stderr := start(t, shortRun(out, 1+src.IntN(6))...)
 		time.Sleep(time.Duration(src.Int64N(int64(took))))
 		process.Process.Kill()
-		switch code := exitCode(process.Wait()); code {
+		switch code := processCode(process.Wait()); code {
 		case -1:
 			kills++
 			mustVerify(t, out)
@@ -139,7 +142,7 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 		time.Sleep(50*time.Millisecond + time.Duration(rand.Int64N(int64(took))))
 		process.Process.Signal(signals[i%len(signals)])
 		asked := time.Now()
-		switch code := exitCode(process.Wait()); {
+		switch code := processCode(process.Wait()); {
 		case code == 3:
 			stopped++
 			if text := stderr.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "the same command resumes") {
@@ -187,7 +190,7 @@ func TestClockMoved(t *testing.T) {
 		process, stderr := start(t, shortRun(out, 1+moved%3)...)
 		time.Sleep(time.Duration(rand.Int64N(int64(took))))
 		process.Process.Kill()
-		if code := exitCode(process.Wait()); code == 0 {
+		if code := processCode(process.Wait()); code == 0 {
 			mustEqual(t, tree(t, out), want)
 			os.RemoveAll(out)
 			continue
@@ -227,7 +230,7 @@ func TestTwoWriters(t *testing.T) {
 		out := filepath.Join(dir, "two")
 		a, aErr := start(t, shortRun(out, 1)...)
 		b, bErr := start(t, shortRun(out, 2)...)
-		codes := [2]int{exitCode(a.Wait()), exitCode(b.Wait())}
+		codes := [2]int{processCode(a.Wait()), processCode(b.Wait())}
 		if codes != [2]int{0, 0} && codes != [2]int{0, 11} && codes != [2]int{11, 0} {
 			t.Fatalf("exit codes %v: %s %s", codes, aErr, bErr)
 		}
@@ -256,11 +259,11 @@ func TestFourTasksOneKilled(t *testing.T) {
 		tasks[round%4].Process.Kill()
 		again, err := task(round % 4) // while the others play
 		for i, p := range tasks {
-			if code := exitCode(p.Wait()); code != 0 && (i != round%4 || code != -1) {
+			if code := processCode(p.Wait()); code != 0 && (i != round%4 || code != -1) {
 				t.Fatalf("task %d: exit code %d: %s", i, code, errs[i])
 			}
 		}
-		if code := exitCode(again.Wait()); code != 0 {
+		if code := processCode(again.Wait()); code != 0 {
 			t.Fatalf("again: exit code %d: %s", code, err)
 		}
 		finalize, _ := start(t, "finalize", out)
@@ -271,5 +274,118 @@ func TestFourTasksOneKilled(t *testing.T) {
 		mustEqual(t, tree(t, out), want)
 		mustBeClean(t, out)
 		os.RemoveAll(out)
+	}
+}
+
+// TestDamagedFilesCrashNoRun damages files of an unfinished dataset, commit records and
+// journal included, and runs every command that writes to a dataset. Each ends with one
+// line on stderr and a known exit code, or it makes the right dataset.
+func TestDamagedFilesCrashNoRun(t *testing.T) {
+	dir := t.TempDir()
+	whole, torn, out := filepath.Join(dir, "whole"), filepath.Join(dir, "torn"), filepath.Join(dir, "out")
+	run := func(out string, flags ...string) []string {
+		return append([]string{"run", "--quiet", "--game", "contrast", "--player", "random", "--games", "6", "--shard-games", "2", "--max-plies", "20", "--out", out}, flags...)
+	}
+	mustRun(t, run(whole)...)
+	want := tree(t, whole)
+	mustRun(t, run(torn)...)
+	must.Do(t, os.Remove(filepath.Join(torn, ".selfplay", "commits", "00001.json")))
+	var files []string
+	err := filepath.WalkDir(torn, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !strings.HasPrefix(e.Name(), "lock") {
+			files = append(files, path)
+		}
+		return err
+	})
+	must.Do(t, err)
+	src := rand.New(rand.NewPCG(1, 1))
+	for range times(25, 2000) {
+		os.RemoveAll(out)
+		must.Do(t, os.CopyFS(out, os.DirFS(torn)))
+		rel := must.Get(filepath.Rel(torn, files[src.IntN(len(files))]))(t)
+		damage := rel + ": " + damageAtRandom(t, filepath.Join(out, rel), src)
+		for _, args := range [][]string{{"replay", "--game-index", "3", out}, {"finalize", out}, run(out), {"finalize", "--as-it-stands", out}} {
+			o := selfplay("", args...)
+			if o.code < 0 || o.code > 6 || o.code != 0 && strings.Count(o.stderr, "\n") != 1 {
+				t.Fatalf("%s: %v: %+v", damage, args, o)
+			}
+			if args[0] == "run" && o.code == 0 && remakes(filepath.ToSlash(rel)) {
+				mustEqual(t, tree(t, out), want)
+			}
+		}
+	}
+}
+
+// remakes reports whether a resumed run repairs damage to a file. Damage to the plan, to
+// commit records and to data files is found by export verify.
+func remakes(name string) bool {
+	switch name {
+	case "README.md", "croissant.json", "manifest.json":
+		return true
+	}
+	return strings.HasPrefix(name, ".selfplay/") && !strings.HasPrefix(name, ".selfplay/commits/")
+}
+
+// damageAtRandom damages a file and describes the damage.
+func damageAtRandom(t *testing.T, path string, src *rand.Rand) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil || len(data) == 0 {
+		return "nothing"
+	}
+	at, how := src.IntN(len(data)), ""
+	switch src.IntN(4) {
+	case 0, 1:
+		data[at] ^= 1 << src.IntN(8)
+		how = fmt.Sprintf("a bit of byte %d is flipped", at)
+	case 2:
+		data, how = data[:at], fmt.Sprintf("cut at %d", at)
+	case 3:
+		for i := at; i < min(at+9, len(data)); i++ {
+			data[i] = '9'
+		}
+		how = fmt.Sprintf("nines at %d", at)
+	}
+	must.Do(t, os.WriteFile(path, data, 0o644))
+	return how
+}
+
+// TestTablesBeyondTheMemoryAreRefused: with tables that do not fit, a command writes nothing and says
+// in one line what is wanted, what is there, and what to do.
+func TestTablesBeyondTheMemoryAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	large, set, scored := "ab:depth=1,hash=256", filepath.Join(dir, "set"), filepath.Join(dir, "scored")
+	game := []string{"--quiet", "--game", "chess", "--games", "2", "--max-plies", "4", "--workers", "1", "--opening-plies", "2"}
+	mustRun(t, append([]string{"run", "--player", large, "--out", set}, game...)...)
+	mustRun(t, append([]string{"run", "--player", "greedy", "--out", scored}, game...)...)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(250 << 20))
+
+	out := filepath.Join(dir, "out")
+	for _, c := range []struct{ line, need, remedy string }{
+		{"run --game chess --games 2 --workers 3 --out " + out + " --player " + large, "1.6 GB", "lower hash or sims, or use fewer --workers"},
+		{"run --dry-run --game chess --games 2 --workers 1 --out " + out + " --player-first greedy --player-second " + large, "268.4 MB", "fewer --workers"},
+		{"run --game chess --games 2 --workers 1 --out " + out + " --player 0.5*greedy+0.5*" + large, "536.9 MB", "fewer --workers"},
+		{"match --game chess --games 2 --workers 1 --a greedy --b " + large, "268.4 MB", "fewer --workers"},
+		{"run --game contrast --games 2 --workers 1 --out " + out + " --player mcts:sims=65535", "1.1 GB", "lower hash or sims, or use fewer --workers"},
+		{"match --game contrast --games 2 --workers 1 --a greedy --b mcts:sims=65535", "527", "fewer --workers"},
+		{"bench --game chess --player ab:depth=1,hash=65536", "", "lower hash"},
+		{"uci --player " + large, "268.4 MB", "lower hash"},
+		{"replay --game-index 0 " + set, "536.9 MB", "use a machine with more memory"},
+		{"verify --regenerate " + set, "", "GOMAXPROCS=1"},
+		{"export repair --regenerate " + set, "", "GOMAXPROCS=1"},
+		{"export rescore --workers 1 --out " + out + " --player " + large + " " + scored, "536.9 MB", "fewer --workers"},
+	} {
+		o := selfplay("quit\n", strings.Fields(c.line)...)
+		if o.code != 2 || strings.Count(o.stderr, "\n") != 1 || !strings.Contains(o.stderr, "the tables and trees of the players take up to "+c.need) ||
+			!strings.Contains(o.stderr, "262.1 MB of memory are available") || !strings.Contains(o.stderr, c.remedy) {
+			t.Errorf("%s: exit code %d, %s", c.line, o.code, o.stderr)
+		}
+		if _, err := os.Stat(out); !os.IsNotExist(err) {
+			t.Fatalf("%s: wrote %s", c.line, out)
+		}
+	}
+	o := selfplay("setoption name Player value "+large+"\nsetoption name Player value ab:depth=1,hash=1\nposition startpos\ngo depth 1\n", "uci")
+	if o.code != 0 || !strings.Contains(o.stdout, "info string the tables and trees of the players take up to 268.4 MB") || !strings.Contains(o.stdout, "bestmove") {
+		t.Errorf("exit code %d, %s", o.code, o.stdout)
 	}
 }

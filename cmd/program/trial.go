@@ -41,10 +41,10 @@ type trial struct {
 	endCPU    time.Duration // that evaluators took beyond it: the last games of a round do not fill their batches
 	evaluator time.Duration // in which the busiest model had batches, by its number of evaluators
 
-	mu       sync.Mutex // of the fields below
-	rows     sample     // of each game
-	effort   sample     // nodes of each game, or plies without searches: its CPU time, and a busy machine changes nothing
-	rowBytes int        // of a row in memory
+	mu       sync.Mutex  // of the fields below
+	rows     trialSample // of each game
+	effort   trialSample // nodes of each game, or plies without searches: its CPU time, and a busy machine changes nothing
+	rowBytes int         // of a row in memory
 }
 
 // play plays rounds of games, the first one of n games. The caller adds the CPU time of UCI engines.
@@ -141,7 +141,8 @@ func (t *trial) count(rowFuncs func() datasets.RowFunc) func() datasets.RowFunc 
 func (t *trial) addModel(before, after workers.ModelCounts) {
 	cpu, busy := float64(after.CPU-before.CPU), float64(after.Busy-before.Busy)
 	steady := cpu
-	if full := float64(after.FullEvaluations) - float64(before.Evaluations); full > 0 {
+	full := float64(after.FullEvaluations) - float64(before.Evaluations)
+	if full > 0 {
 		share := float64(after.Evaluations-before.Evaluations) / full
 		steady = share * float64(after.FullCPU-before.CPU)
 		busy = share * float64(after.FullBusy-before.Busy)
@@ -188,17 +189,17 @@ func (t *trial) bytes(shards int, rows float64) float64 {
 	return float64(shards)*(small-few*perRow) + rows*perRow
 }
 
-// sample holds the sums of some values.
-type sample struct {
+// trialSample holds the sums of some values.
+type trialSample struct {
 	n            uint64
 	sum, squares float64
 }
 
-func (s *sample) add(x float64) { s.n, s.sum, s.squares = s.n+1, s.sum+x, s.squares+x*x }
+func (s *trialSample) add(x float64) { s.n, s.sum, s.squares = s.n+1, s.sum+x, s.squares+x*x }
 
 // spread returns the half width of the 95 % interval of the mean, as a share of it. It is NaN
 // if the values are too few or the mean is 0.
-func (s *sample) spread() float64 {
+func (s *trialSample) spread() float64 {
 	if s.n < 2 || s.sum == 0 {
 		return math.NaN()
 	}

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
-	"selfplay/datasets/derived"
 	"selfplay/datasets/disk"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -18,8 +19,11 @@ import (
 // It keeps intact shards, shards whose record is lost while the manifest still vouches for
 // their files, and files with names that this package does not use.
 //
+// What it drops moves to .selfplay/removed, which is emptied when all shards are there again.
+//
 // Repair takes the exclusive lock. A kill at any moment is safe: another repair continues.
-// The error is ErrCorrupt if the plan is damaged or all records are lost, and
+// The error is ErrCorrupt if the plan is damaged, if records and manifest contradict it, or if
+// all records are lost, and
 // ErrUnsupported if another program wrote the dataset. If a file cannot be read, Repair
 // changes nothing.
 func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, error) {
@@ -72,16 +76,16 @@ func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, 
 // be intact, and so may shards whose records are all lost or were written by another program.
 // A damaged manifest is no reason to refuse, but a folder in the place of a derived file is one.
 func (r *repairer) refuse() error {
-	if err := derived.CheckPlaces(r.d); err != nil {
-		return fmt.Errorf("repair %s: %w", r.d, err)
-	}
-	if games, err := record.ReadTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
-		return fmt.Errorf("repair %s: %w", r.d, record.NoShards(r.d))
-	}
 	for _, p := range r.v.report.Problems {
 		if p.Kind == ProblemPlan || p.Kind == ProblemUnreadable || p.Kind == ProblemRecord && errors.Is(p.Err, fault.ErrUnsupported) {
 			return fmt.Errorf("repair %s: %w", r.d, &fault.FileError{Op: "read", Path: p.Path, Err: p.Err})
 		}
+	}
+	if err := record.CheckPlaces(r.d); err != nil {
+		return fmt.Errorf("repair %s: %w", r.d, err)
+	}
+	if games, err := record.ReadTarget(r.d); r.v.report.Shards == 0 && (err != nil || games == 0) {
+		return fmt.Errorf("repair %s: %w", r.d, record.NoShards(r.d))
 	}
 	return nil
 }
@@ -104,6 +108,9 @@ func (r *repairer) run(dry bool) error {
 	if dry {
 		return nil
 	}
+	if len(r.report.Missing) == 0 && len(r.report.Left) == 0 {
+		r.d.DropRemoved()
+	}
 	return r.d.Sweep(false)
 }
 
@@ -124,4 +131,162 @@ func (r *repairer) plan() ([]step, error) {
 		return nil, err
 	}
 	return slices.Concat(first, r.dropForeign(), r.dropIntactRecords(), journals, r.dropDamaged(), r.dropPending(target), r.dropReplaced(), r.resetTarget(target), last), nil
+}
+
+// RepairOptions say how Repair works.
+type RepairOptions struct {
+	Verify VerifyOptions // how damage is found
+	DryRun bool          // only report the actions
+}
+
+// RepairReport lists what a repair did, or would do.
+type RepairReport struct {
+	PlanHash string   `json:"plan_hash"`
+	DryRun   bool     `json:"dry_run"`
+	Actions  []Action `json:"actions"`           // in the order in which they are done
+	Missing  []int    `json:"missing,omitempty"` // shards that a run has to make now
+	// Left are problems that the repair does not solve: files that do not belong to the
+	// dataset, damaged networks and answers of models, and lost records of shards with intact files. The next run makes these
+	// shards again and compares.
+	Left []Problem `json:"left,omitempty"`
+}
+
+// Action is one step of a repair.
+type Action struct {
+	Kind  ActionKind `json:"do"`
+	Path  string     `json:"file"`
+	Shard int        `json:"shard"` // -1 for files of the whole dataset
+	Why   string     `json:"why"`
+}
+
+// ActionKind says what an action does. Programs read its values: new ones may be added,
+// but none is renamed.
+type ActionKind string
+
+// The kinds of action.
+const (
+	ActionDropRecord ActionKind = "drop_record" // the shard no longer counts
+	ActionDropFile   ActionKind = "drop_file"
+	ActionWrite      ActionKind = "write" // a file that follows from the others
+)
+
+// repairer is a repair in progress.
+type repairer struct {
+	v       *verifier
+	d       disk.Dir
+	h       *plan.File
+	records *record.Set     // of the shards that stay
+	entries []record.Entry  // of the same shards
+	damaged map[int]string  // shards to drop, with the reason
+	broken  map[int]bool    // shards with a problem other than their record
+	intact  map[int]bool    // shards without a valid record, but with the files of the manifest
+	keep    map[string]bool // data files of the intact shards
+	dropped map[string]bool // files that a step drops
+	report  *RepairReport
+}
+
+func newRepairer(d disk.Dir, h *plan.File, o RepairOptions) *repairer {
+	return &repairer{
+		v: newVerifier(d, h, o.Verify), d: d, h: h, records: record.NewSet(h.Plan),
+		damaged: map[int]string{}, broken: map[int]bool{},
+		intact: map[int]bool{}, keep: map[string]bool{}, dropped: map[string]bool{},
+		report: &RepairReport{PlanHash: h.Hash, DryRun: o.DryRun, Actions: []Action{}},
+	}
+}
+
+// classify divides the shards into damaged ones, those that stay, and those that have only
+// lost their record.
+func (r *repairer) classify() error {
+	for _, p := range r.v.report.Problems {
+		if p.Shard != noShard && r.damaged[p.Shard] == "" {
+			r.damaged[p.Shard] = p.Error()
+		}
+		if p.Kind != ProblemRecord {
+			r.broken[p.Shard] = true
+		}
+	}
+	names, err := r.d.List(plan.CommitsFolder)
+	if err != nil {
+		return err
+	}
+	slices.Sort(names) // in shard order
+	for _, name := range names {
+		s, ok := plan.ShardOfRecord(name)
+		if !ok || r.damaged[s] != "" {
+			continue
+		}
+		c, err := record.Read(r.d, r.h, s)
+		if err != nil {
+			return err // Verify read it without error
+		}
+		r.records.Add(c, false)
+		r.entries = append(r.entries, c.Entry())
+	}
+	return r.findIntact()
+}
+
+// findIntact finds the shards without a valid record whose files have the sums of the
+// manifest.
+func (r *repairer) findIntact() error {
+	m, err := record.ReadManifest(r.d)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fault.ErrCorrupt), errors.Is(err, fault.ErrUnsupported):
+		return nil // no manifest vouches for any file
+	case err != nil:
+		return err
+	case m.PlanHash != r.h.Hash:
+		return nil
+	}
+	committed := r.records.Committed()
+	for _, s := range m.Files {
+		if committed[s.Shard] || !r.mayBeIntact(s) {
+			continue
+		}
+		var err error
+		for _, f := range s.Files {
+			err = errors.Join(err, record.CheckSum(r.d, f.Name, f))
+		}
+		switch {
+		case err == nil:
+			r.keepShard(s)
+		case !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return nil
+}
+
+// keepShard keeps the files of a shard that has lost its record.
+func (r *repairer) keepShard(s record.Entry) {
+	r.intact[s.Shard] = true
+	delete(r.damaged, s.Shard)
+	for _, f := range s.Files {
+		r.keep[f.Name] = true
+	}
+	r.report.Left = append(r.report.Left, newProblem(ProblemRecord, s.Shard, plan.CommitName(s.Shard),
+		fault.Corrupt("lost, but the files of the shard are intact; the next run makes the shard again and compares")))
+}
+
+// mayBeIntact reports whether a shard of the manifest that has no valid record is not known
+// to be damaged otherwise.
+func (r *repairer) mayBeIntact(s record.Entry) bool {
+	return s.IsNamed(r.h.Plan) && !r.broken[s.Shard]
+}
+
+// target returns the stored target. If it is lost, it returns the end of the last shard
+// that the records or the manifest know.
+func (r *repairer) target() uint64 {
+	games := r.records.End(r.h.Plan)
+	if stored, err := record.ReadTarget(r.d); err == nil && stored >= games && stored <= plan.MaxShards*uint64(r.h.Plan.ShardGames) {
+		return stored
+	}
+	var m record.Manifest
+	if data, err := r.d.ReadFile(plan.ManifestName); err == nil && canonical.Unmarshal(data, &m) == nil && m.PlanHash == r.h.Hash {
+		for _, s := range m.Files {
+			if first, most := r.h.Plan.GamesOf(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < plan.MaxShards && s.Games <= most {
+				games = max(games, first+s.Games)
+			}
+		}
+	}
+	return games
 }

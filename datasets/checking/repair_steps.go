@@ -29,9 +29,9 @@ func (r *repairer) drop(name string, shard int, why string) []step {
 	return []step{r.removal(ActionDropFile, name, shard, why)}
 }
 
-// removal returns a step that removes a file.
+// removal returns a step that takes a file out of the dataset. It is kept until the dataset is whole again.
 func (r *repairer) removal(kind ActionKind, name string, shard int, why string) step {
-	return step{Action{kind, name, shard, why}, func() error { return errors.Join(r.d.Remove(name), r.d.SyncFolder(name)) }}
+	return step{Action{kind, name, shard, why}, func() error { return r.d.SetAside(name) }}
 }
 
 // dropIntactRecords drops the damaged records of shards with intact files.
@@ -100,14 +100,15 @@ func (r *repairer) dropJournals() (steps []step, err error) {
 }
 
 // dropForeign drops files that no record names, if their name is one that this package
-// uses. Other files stay, and damaged networks, which cannot be made again.
+// uses. Other files stay, and damaged networks and answers, which cannot be
+// made again.
 func (r *repairer) dropForeign() (steps []step) {
 	for _, p := range r.v.report.Problems {
 		switch folder := path.Dir(p.Path); {
-		case p.Kind == ProblemNetwork:
+		case p.Kind == ProblemNetwork, p.Kind == ProblemAnswers:
 			r.report.Left = append(r.report.Left, p)
 		case p.Kind != ProblemForeign || r.keep[p.Path]:
-		case folder == plan.CommitsFolder || r.isDataName(p.Path):
+		case folder == plan.CommitsFolder || folder == journal.Folder && journal.IsName(path.Base(p.Path)) || r.isDataName(p.Path):
 			steps = append(steps, r.drop(p.Path, noShard, p.Message)...)
 		default:
 			r.report.Left = append(r.report.Left, p)
@@ -147,4 +148,54 @@ func (r *repairer) resetTarget(games uint64) []step {
 	return []step{{Action{ActionWrite, plan.TargetName, noShard, why}, func() error {
 		return r.d.Replace(plan.TargetName, record.EncodeTarget(games))
 	}}}
+}
+
+// derivedSteps returns steps for the derived files, to be done before and after all other
+// steps. If every shard of the target stays, the files are written again. Otherwise they
+// are dropped, because they list shards that are dropped: the manifest before anything
+// else, since it vouches for what it lists.
+func (r *repairer) derivedSteps() (before, after []step, err error) {
+	why := r.whyOutdated()
+	switch {
+	case why == "":
+		return nil, nil, nil
+	case len(r.intact) > 0: // the manifest must stay: it vouches for their files
+		return nil, nil, nil
+	case len(r.report.Missing) > 0 || len(r.entries) == 0:
+		before = r.drop(plan.ManifestName, noShard, why)
+		after = append(r.drop(plan.CroissantName, noShard, why), r.drop(plan.CardName, noShard, why)...)
+		return before, after, nil
+	}
+	after, err = r.writeSteps(why)
+	return nil, after, err
+}
+
+// whyOutdated returns why the derived files do not describe the shards that stay, or ""
+// if they do.
+func (r *repairer) whyOutdated() string {
+	i := slices.IndexFunc(r.v.report.Problems, func(p Problem) bool { return p.Kind == ProblemManifest || p.Kind == ProblemCard })
+	switch {
+	case i >= 0:
+		return r.v.report.Problems[i].Error()
+	case len(r.damaged) > 0:
+		return "shards are dropped"
+	}
+	return ""
+}
+
+// writeSteps returns the steps that write the derived files. The first one drops the
+// manifest if it vouches for documents that change.
+func (r *repairer) writeSteps(why string) (steps []step, err error) {
+	files, err := record.Outdated(r.d, record.DerivedFiles(r.records.All.NewManifest(r.h, r.entries), r.h))
+	for i, f := range files {
+		steps = append(steps, step{Action{ActionWrite, f.Name, noShard, why}, func() error {
+			if i == 0 && record.ReplacesDocuments(files) {
+				if err := record.DropManifest(r.d); err != nil {
+					return err
+				}
+			}
+			return r.d.ReplaceBy(f.Name, f.Write)
+		}})
+	}
+	return steps, err
 }

@@ -36,7 +36,8 @@ func Measure(ctx context.Context, s *rows.Shape, games iter.Seq2[Split, error], 
 	var x *Index // nil: the dataset has every row
 	if s.Unique {
 		var err error
-		if x, err = Find(ctx, s, records(games), size, memory, n); err != nil {
+		x, err = Find(ctx, s, records(games), size, memory, n)
+		if err != nil {
 			return o, err
 		}
 	}
@@ -71,7 +72,8 @@ func (g *Split) add(x *Index, reader *reader, keys *keys) error {
 	stored := func(int) bool { return true }
 	if x != nil {
 		var err error
-		if stored, err = x.firsts(g.Game, reader.table.Rows); err != nil {
+		stored, err = x.firsts(g.Game, reader.table.Rows)
+		if err != nil {
 			return err
 		}
 	}

@@ -30,6 +30,7 @@ type batch struct {
 	plies    uint64
 	tags     bool // of any game
 	policies bool
+	edited   uint64 // names of players
 	bad      []Bad
 	err      error
 
@@ -105,6 +106,7 @@ func (b *batch) parse(p *movetext.Parser) {
 		b.records = journal.AppendRecord(b.records, r)
 		b.ends = append(b.ends, len(b.records))
 		b.plies += uint64(len(r.Actions))
+		b.edited += uint64(p.EditedNames())
 		b.tags, b.policies = b.tags || len(r.Tags) > 0, b.policies || len(r.PolicyAction) > 0
 	}
 	b.texts = nil // frees their memory

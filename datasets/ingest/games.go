@@ -21,6 +21,7 @@ const indexStep = 64
 type Games struct {
 	Inputs []Input // in the order in which they were read
 	Plies  uint64
+	Edited uint64 // names of players that were cut or cleaned; see movetext.Parser.EditedNames
 	// Tags and Policies say whether any game has some.
 	Tags, Policies bool
 
@@ -64,6 +65,7 @@ func (g *Games) add(b *batch) error {
 		begin = end
 	}
 	g.Plies += b.plies
+	g.Edited += b.edited
 	g.Tags, g.Policies = g.Tags || b.tags, g.Policies || b.policies
 	g.counts[b.input].Games += uint64(len(b.ends))
 	g.counts[b.input].Bad += uint64(len(b.bad))

@@ -1,12 +1,16 @@
 package journal
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
+	"path"
 	"sync/atomic"
 
 	"selfplay/datasets/disk"
@@ -24,7 +28,7 @@ type Games struct {
 // plan count as empty. If two journals hold different records of one game, or decisions that differ, the
 // error is ErrNondeterminism; with approximate any of them will do.
 func Read(d disk.Dir, plan string, shard int, first, end uint64, approximate bool) (Games, error) {
-	paths, err := pathsOf(d, shard)
+	paths, _, err := list(d, prefix(shard))
 	if err != nil {
 		return Games{}, err
 	}
@@ -86,7 +90,8 @@ func (r *reader) add(data []byte) error {
 	parts := map[uint64]*engine.Unfinished{}
 	for ok {
 		var body []byte
-		if body, data, ok = cutFrame(data, head); !ok {
+		body, data, ok = cutFrame(data, head)
+		if !ok {
 			break
 		}
 		if record := cutRecord(body); record == nil {
@@ -208,9 +213,135 @@ func (s *Sender) Send(ctx context.Context, records iter.Seq2[*engine.Record, err
 		}
 		s.games.Add(1)
 		s.plies.Add(uint64(len(r.Actions)))
-		if games = games[1:]; len(games) == 0 {
+		games = games[1:]
+		if len(games) == 0 {
 			return nil
 		}
 	}
 	return fmt.Errorf("read games: the source has no game %d", games[0])
+}
+
+// A Counter counts the games in the journals of a dataset, also while they are written. It
+// remembers what it has read, so that counting again reads only what was appended since.
+// It keeps no record. One goroutine may use it at a time.
+type Counter struct {
+	d     disk.Dir
+	plan  string              // hash
+	files map[string]*counted // by name
+}
+
+// counted is what is known of one journal.
+type counted struct {
+	shard  int
+	head   string          // first line
+	offset int64           // end of the last complete frame; 0 before the header was read
+	size   int64           // of the file when it was read
+	games  map[uint64]bool // by number
+}
+
+// NewCounter returns a counter of the journals of the plan with the given hash.
+func NewCounter(d disk.Dir, plan string) *Counter {
+	return &Counter{d: d, plan: plan, files: map[string]*counted{}}
+}
+
+// Games returns the numbers of the finished games in all journals, by shard. A journal of
+// another plan has none, and a journal that is removed meanwhile is ignored.
+func (c *Counter) Games() (map[int]map[uint64]bool, error) {
+	paths, err := Paths(c.d)
+	if err != nil {
+		return nil, err
+	}
+	files, shards := map[string]*counted{}, map[int]map[uint64]bool{}
+	for _, name := range paths {
+		f := c.files[name]
+		if f == nil {
+			s, _ := ShardOf(path.Base(name))
+			f = &counted{shard: s, games: map[uint64]bool{}}
+		}
+		err := f.read(c.d, name, c.plan)
+		if disk.IsGone(err) { // the shard is committed
+			continue
+		}
+		if err != nil {
+			return nil, &fault.FileError{Op: "read", Path: name, Err: err}
+		}
+		files[name] = f
+		f.addTo(shards)
+	}
+	c.files = files
+	return shards, nil
+}
+
+// addTo adds the games of a journal to those of its shard. A game may be in several
+// journals of the shard.
+func (f *counted) addTo(shards map[int]map[uint64]bool) {
+	if shards[f.shard] == nil {
+		shards[f.shard] = map[uint64]bool{}
+	}
+	for game := range f.games {
+		shards[f.shard][game] = true
+	}
+}
+
+// read reads the frames that were appended since the last call.
+func (f *counted) read(d disk.Dir, name, plan string) error {
+	size, err := d.Size(name)
+	if err != nil || size == f.size {
+		return err
+	}
+	file, err := d.FS.Open(d.Path(name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	f.size = size
+	in := bufio.NewReader(io.NewSectionReader(file, f.offset, size-f.offset))
+	if f.offset == 0 {
+		found := make([]byte, len(header(plan, f.shard)))
+		if _, err := io.ReadFull(in, found); err != nil || string(found) != header(plan, f.shard) {
+			return endOfFile(err)
+		}
+		f.head, f.offset = string(found), int64(len(found))
+	}
+	return f.readFrames(in)
+}
+
+// readFrames reads the frames of a journal, up to the first one that is incomplete or damaged. A process may
+// be writing it.
+func (f *counted) readFrames(in io.Reader) error {
+	var head [frameHeader]byte
+	for {
+		if _, err := io.ReadFull(in, head[:]); err != nil {
+			return endOfFile(err)
+		}
+		n := int64(binary.LittleEndian.Uint32(head[:]))
+		if n > maxFrame || n > f.size-f.offset-frameHeader {
+			return nil
+		}
+		body := make([]byte, n)
+		if _, err := io.ReadFull(in, body); err != nil {
+			return endOfFile(err)
+		}
+		if sumOf(f.head, body) != binary.LittleEndian.Uint32(head[4:]) {
+			return nil
+		}
+		if record := cutRecord(body); record != nil {
+			r, err := ParseRecord(record)
+			if err != nil {
+				return nil
+			}
+			f.games[r.Game] = true
+		} else if _, _, err := parseDecisions(body); err != nil {
+			return nil
+		}
+		f.offset += frameHeader + n
+	}
+}
+
+// endOfFile returns nil for the end of a file, and other errors unchanged.
+func endOfFile(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
 }

@@ -42,7 +42,8 @@ func Create(d disk.Dir, plan string, shard int, syncEvery time.Duration) (*Write
 		head: header(plan, shard), syncEvery: syncEvery, synced: time.Now(), underWay: map[uint64]counts{},
 	}
 	var err error
-	if j.f, err = d.FS.Create(d.Path(j.name)); err != nil {
+	j.f, err = d.FS.Create(d.Path(j.name))
+	if err != nil {
 		return nil, j.fail(err)
 	}
 	if _, err := j.f.Write([]byte(j.head)); err != nil {

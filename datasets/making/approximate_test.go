@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
@@ -75,8 +76,8 @@ func TestApproximateTasksAgreeOnAShard(t *testing.T) {
 				<-all
 				return play(ctx, games, journal, sink)
 			}
-			o.Notify = func(e Event) {
-				if e.Kind == EventRecovered {
+			o.Notify = func(e status.Event) {
+				if e.Kind == status.EventRecovered {
 					t.Errorf("%d games that were played here count as recovered", e.Games)
 				}
 			}

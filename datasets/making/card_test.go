@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"selfplay/datasets"
-	"selfplay/datasets/derived"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
@@ -49,7 +48,7 @@ func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
 	} {
 		h := fakeHeader(t)
 		c.change(h)
-		card := written(derived.Files(record.NewSet(h.Plan).All.Manifest(h), h)[0].Write)
+		card := written(record.DerivedFiles(record.NewSet(h.Plan).All.Manifest(h), h)[0].Write)
 		for _, want := range c.want {
 			if !strings.Contains(card, want) {
 				t.Errorf("%s: the card lacks %q", c.name, want)

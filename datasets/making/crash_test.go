@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"testing"
 
 	"selfplay/datasets/checking"
@@ -61,8 +60,6 @@ var beginnings = []struct {
 func TestEveryDiskErrorIsSurvived(t *testing.T) {
 	journalSync = 0 // sync after each game
 	t.Cleanup(func() { journalSync = journal.SyncInterval })
-	gcPercent := debug.SetGCPercent(800) // thousands of small runs leave much garbage
-	t.Cleanup(func() { debug.SetGCPercent(gcPercent) })
 	for _, b := range beginnings {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"selfplay/datasets/derived"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/internal/must"
@@ -76,7 +75,7 @@ func TestCroissantOmitsUnknownFacts(t *testing.T) {
 			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
 	} {
 		h.About = tt.about
-		text := written(derived.Files(record.NewSet(h.Plan).All.Manifest(h), h)[1].Write)
+		text := written(record.DerivedFiles(record.NewSet(h.Plan).All.Manifest(h), h)[1].Write)
 		for _, part := range tt.want {
 			if !strings.Contains(text, part) {
 				t.Errorf("%+v: %s is missing", tt.about, part)

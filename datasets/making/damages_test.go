@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplay/datasets/disk"
+	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/internal/must"
@@ -75,6 +76,9 @@ var damages = []struct {
 	{"record under the name of another shard", func(t *testing.T, root string, f map[string]string) {
 		write(t, root, plan.CommitName(7), f[plan.CommitName(0)])
 	}, "drop_record 00007.json"},
+	{"a folder under the name of a journal", func(t *testing.T, root string, _ map[string]string) {
+		must.Do(t, os.Mkdir(filepath.Join(root, journal.Folder, "00003.abcdef.log"), 0o755))
+	}, "drop_file 00003.abcdef.log"},
 	{"foreign record", func(t *testing.T, root string, _ map[string]string) {
 		write(t, root, plan.CommitsFolder+"/7.json", "x")
 	}, "drop_file 7.json"},

@@ -12,6 +12,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/internal/must"
 )
@@ -23,17 +24,17 @@ func TestExtensionTakesGamesAsTheyAre(t *testing.T) {
 		p.ShardGames = 10
 		whole, root := made(t, p, 35), made(t, p, 13)
 		var mu sync.Mutex
-		games, events := map[uint64]int{}, []Event{}
+		games, events := map[uint64]int{}, []status.Event{}
 		o := fakeOptions()
 		o.Play = counted(fakePlay, &mu, games)
-		o.Notify = func(e Event) {
-			if e.Kind == EventExtended || e.Kind == EventCommitted && e.Shard == 1 {
-				events = append(events, Event{Kind: e.Kind, Shard: e.Shard, Games: e.Games, Missing: e.Missing})
+		o.Notify = func(e status.Event) {
+			if e.Kind == status.EventExtended || e.Kind == status.EventCommitted && e.Shard == 1 {
+				events = append(events, status.Event{Kind: e.Kind, Shard: e.Shard, Games: e.Games, Missing: e.Missing})
 			}
 		}
 		s := makeIn(t, root, p, 35, o)
 		sameTree(t, tree(t, root), tree(t, whole))
-		if want := []Event{{Kind: EventExtended, Shard: 1, Games: 3, Missing: 7}, {Kind: EventCommitted, Shard: 1, Games: 7}}; len(events) != 2 || events[0].Missing != 7 ||
+		if want := []status.Event{{Kind: status.EventExtended, Shard: 1, Games: 3, Missing: 7}, {Kind: status.EventCommitted, Shard: 1, Games: 7}}; len(events) != 2 || events[0].Missing != 7 ||
 			events[0].Games != want[0].Games || events[1].Games != want[1].Games {
 			t.Errorf("%s: events %+v, want %+v", f.name, events, want)
 		}

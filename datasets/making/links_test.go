@@ -11,7 +11,6 @@ import (
 
 	"selfplay/datasets/checking"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/internal/must"
@@ -43,7 +42,7 @@ var victims = []string{
 // outside of it.
 func TestWritersRefuseLinkedFolders(t *testing.T) {
 	whole := made(t, fakePlan(), 9)
-	for _, folder := range []string{disk.Hidden, disk.TempFolder, journal.Folder, heartbeat.Folder, plan.CommitsFolder, plan.Positions, plan.Games} {
+	for _, folder := range []string{disk.Hidden, disk.TempFolder, journal.Folder, plan.RunsFolder, plan.CommitsFolder, plan.Positions, plan.Games} {
 		for name, change := range writers {
 			t.Run(name+" "+folder, func(t *testing.T) {
 				root, outside := copyOf(t, whole), t.TempDir()

@@ -19,6 +19,7 @@ import (
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
@@ -52,14 +53,14 @@ func TestBytesDependOnThePlanAlone(t *testing.T) {
 			o := fakeOptions()
 			o.OpenShards = 1
 			root := t.TempDir()
-			makeIn(t, root, f.plan(), 20, o)
+			makeIn(t, root, f.plan(), 11, o)
 			want := tree(t, root)
 			for _, procs := range []int{1, 2, 8} {
 				for _, open := range []int{0, 1, 3, 8} {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 					o.OpenShards, o.Check = open, record.CheckLight
 					root := t.TempDir()
-					makeIn(t, root, f.plan(), 20, o)
+					makeIn(t, root, f.plan(), 11, o)
 					sameTree(t, tree(t, root), want)
 				}
 			}
@@ -187,21 +188,21 @@ func TestEventsAddUp(t *testing.T) {
 		var resumed, missing, committed, rows, written uint64
 		first := true
 		o := fakeOptions()
-		o.Notify = func(e Event) {
-			if (e.Kind == EventResumed) != first {
+		o.Notify = func(e status.Event) {
+			if (e.Kind == status.EventResumed) != first {
 				t.Errorf("event %+v, first %v", e, first)
 			}
 			first = false
 			switch e.Kind {
-			case EventResumed:
+			case status.EventResumed:
 				resumed, missing, rows = e.Games, e.Missing, e.Rows
 				if e.Target != games || e.Shards == 0 && e.Games > 0 {
 					t.Errorf("%d games: %+v", games, e)
 				}
-			case EventCommitted:
+			case status.EventCommitted:
 				committed += e.Games
 				rows += e.Rows
-			case EventWritten:
+			case status.EventWritten:
 				if e.Table == plan.Games {
 					written += e.Rows
 				}

@@ -122,7 +122,10 @@ func TestDamagedDatasetIsNotContinued(t *testing.T) {
 		{"truncated file", func(root string) { write(t, root, "positions/train-00001.parquet", "PAR1") }, fault.ErrCorrupt},
 		{"damaged record", func(root string) { write(t, root, plan.CommitName(1), "{}") }, fault.ErrCorrupt},
 		{"foreign name among records", func(root string) { write(t, root, plan.CommitsFolder+"/1.json", "{}") }, fault.ErrCorrupt},
-		{"damaged plan", func(root string) { write(t, root, plan.FileName, "{}") }, fault.ErrCorrupt},
+		{"damaged plan and manifest, records lost", func(root string) {
+			write(t, root, plan.FileName, "{}")
+			remove(t, root, plan.CommitName(0), plan.CommitName(1), plan.CommitName(2), plan.ManifestName)
+		}, fault.ErrCorrupt},
 		{"plan of another format", func(root string) { write(t, root, plan.FileName, `{"format":9}`) }, fault.ErrUnsupported},
 		{"damaged target", func(root string) { write(t, root, plan.TargetName, "1000") }, nil},
 	}

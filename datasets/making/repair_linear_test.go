@@ -42,10 +42,10 @@ func planRepair(t testing.TB, root string) time.Duration {
 // TestRepairTakesLinearTime: eight times as many lost records take about eight times as
 // long, not 64 times.
 func TestRepairTakesLinearTime(t *testing.T) {
-	small, large := planRepair(t, lostRecords(t, 512)), planRepair(t, lostRecords(t, 4096))
-	t.Logf("512 shards: %v, 4096 shards: %v", small, large)
+	small, large := planRepair(t, lostRecords(t, 256)), planRepair(t, lostRecords(t, 2048))
+	t.Logf("256 shards: %v, 2048 shards: %v", small, large)
 	if large > 24*small {
-		t.Errorf("4096 shards take %v, 512 shards %v", large, small)
+		t.Errorf("2048 shards take %v, 256 shards %v", large, small)
 	}
 }
 

@@ -147,7 +147,7 @@ func TestFilesOfAnotherFormatAreKept(t *testing.T) {
 }
 
 // TestDamagedTitleIsNotCopiedToTheManifest: the plan hash does not cover the title, so the
-// manifest is the only evidence of the damage.
+// manifest is the only trace of the damage.
 func TestDamagedTitleIsNotCopiedToTheManifest(t *testing.T) {
 	root := made(t, fakePlan(), 8)
 	write(t, root, plan.FileName, strings.Replace(tree(t, root)[plan.FileName], "Fake self-play", "Fame self-play", 1))

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/internal/must"
 )
@@ -40,8 +41,8 @@ func TestJournaledGamesAreNotPlayedAgain(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		o := fakeOptions()
 		o.Play = counted(stopAfter(3, cancel), &mu, games)
-		o.Notify = func(e Event) {
-			if e.Kind == EventRecovered {
+		o.Notify = func(e status.Event) {
+			if e.Kind == status.EventRecovered {
 				recovered += e.Games
 			}
 		}
@@ -107,8 +108,8 @@ func TestStoppedPlayKeepsFinishedGames(t *testing.T) {
 	}
 	o = fakeOptions()
 	o.Play = playNothing
-	o.Notify = func(e Event) {
-		if e.Kind == EventResumed && (!maps.Equal(e.Journaled, map[int]uint64{0: 4, 1: 4, 2: 4}) || e.Share != 60) {
+	o.Notify = func(e status.Event) {
+		if e.Kind == status.EventResumed && (!maps.Equal(e.Journaled, map[int]uint64{0: 4, 1: 4, 2: 4}) || e.Share != 60) {
 			t.Errorf("resumed: %+v", e)
 		}
 	}

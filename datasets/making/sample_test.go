@@ -10,7 +10,6 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/query"
-	"selfplay/datasets/sample"
 	"selfplay/datasets/scan"
 	"selfplay/internal/must"
 )
@@ -53,7 +52,7 @@ func TestASampleOpensEachFileOnce(t *testing.T) {
 	parts := must.Get(ds.Parts())(t)
 	for _, rows := range []uint64{1, 40} {
 		clear(o.times)
-		s := must.Get(sample.New(t.Context(), sample.Options{Query: &query.Query{Dataset: ds}, Parts: parts, By: must.Get(sample.Find("side"))(t), Rows: rows}))(t)
+		s := must.Get(query.NewSample(t.Context(), query.SampleOptions{Query: &query.Query{Dataset: ds}, Parts: parts, By: must.Get(query.FindStrata("side"))(t), Rows: rows}))(t)
 		for _, err := range s.Tables(t.Context(), new(scan.Counter)) {
 			must.Do(t, err)
 		}

@@ -10,7 +10,6 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/checking"
-	"selfplay/datasets/derived"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -36,7 +35,7 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 	}
 	write(t, root, plan.FileName, string(h.Encode()))
 	write(t, root, plan.TargetName, string(record.EncodeTarget(uint64(n))))
-	for _, f := range derived.Files(total.All.NewManifest(h, entries), h) {
+	for _, f := range record.DerivedFiles(total.All.NewManifest(h, entries), h) {
 		write(t, root, f.Name, written(f.Write))
 	}
 	return root
@@ -168,7 +167,7 @@ func TestBookkeepersKeepFewBytesAShard(t *testing.T) {
 
 // TestVerifyKeepsFewBytesAShard: the state of 100,000 shards takes less than 40 MB.
 func TestVerifyKeepsFewBytesAShard(t *testing.T) {
-	const shards, most = 4000, 400
+	const shards, most = 2000, 400
 	root := oneByteDataset(t, shards)
 	for _, level := range []checking.VerifyLevel{checking.VerifyQuick, checking.VerifySums} {
 		bytes := verifyMemory(t, root, shards, level) / shards

@@ -16,6 +16,7 @@ import (
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/datasets/status"
 	"selfplay/encode"
 	"selfplay/engine"
 )
@@ -52,8 +53,9 @@ func (o *openShard) extend(short *record.Commit) error {
 	if kept := o.next - o.commit.FirstGame; kept != short.Games {
 		return fault.Corrupt("%d games, want %d", kept, short.Games)
 	}
-	if o.extends = true; !o.m.again {
-		o.m.notify(Event{Kind: EventExtended, Shard: short.Shard, Games: short.Games, Missing: o.commit.Games - short.Games})
+	o.extends = true
+	if !o.m.again {
+		o.m.notify(status.Event{Kind: status.EventExtended, Shard: short.Shard, Games: short.Games, Missing: o.commit.Games - short.Games})
 	}
 	return nil
 }
@@ -98,7 +100,7 @@ func (o *openShard) recover(end uint64) (err error) {
 		return err
 	}
 	if n := len(o.recovered); !o.m.again && (n > 0 || len(o.underWay) > 0) {
-		o.m.notify(Event{Kind: EventRecovered, Shard: o.commit.Shard, Games: uint64(n), UnderWay: uint64(len(o.underWay))})
+		o.m.notify(status.Event{Kind: status.EventRecovered, Shard: o.commit.Shard, Games: uint64(n), UnderWay: uint64(len(o.underWay))})
 	}
 	return o.addRecovered()
 }
@@ -152,7 +154,8 @@ func (o *openShard) write(add func() error) (err error) {
 	o.writing.Lock()
 	defer o.writing.Unlock()
 	if o.journal == nil {
-		if o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync); err != nil {
+		o.journal, err = journal.Create(o.m.d, o.commit.Plan, o.commit.Shard, journalSync)
+		if err != nil {
 			return err
 		}
 	}
@@ -232,7 +235,7 @@ func (o *openShard) flush(part *openPart, file, rows int) error {
 	if err := part.files[file].write(t); err != nil {
 		return err
 	}
-	o.m.notify(Event{Kind: EventWritten, Shard: o.commit.Shard, Table: plan.Tables[file], Rows: uint64(t.Rows)})
+	o.m.notify(status.Event{Kind: status.EventWritten, Shard: o.commit.Shard, Table: plan.Tables[file], Rows: uint64(t.Rows)})
 	t.Reset()
 	return nil
 }
@@ -246,7 +249,7 @@ type shardMaker struct {
 	check     record.CheckLevel
 	build     string
 	journaled bool
-	notify    func(Event)
+	notify    func(status.Event)
 	played    *atomic.Uint64 // games that Play finished, in all shards
 	again     bool           // the shard is made again (approximate.go), and its events have been sent
 
@@ -279,7 +282,8 @@ type openPart struct {
 func (p *openPart) create(m *shardMaker, s int, games uint64) (err error) {
 	for i, table := range plan.Tables {
 		name := m.h.Plan.DataName(table, p.Split, s, games)
-		if p.files[i], err = createDataFile(m.d, name, m.h.Spec(table, s, p.Part)); err != nil {
+		p.files[i], err = createDataFile(m.d, name, m.h.Spec(table, s, p.Part))
+		if err != nil {
 			return err
 		}
 	}

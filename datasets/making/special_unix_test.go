@@ -15,7 +15,6 @@ import (
 
 	"selfplay/datasets/checking"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
@@ -148,7 +147,7 @@ func TestFoldersInThePlaceOfDerivedFilesStay(t *testing.T) {
 					t.Errorf("%v", err)
 				}
 				after := tree(t, root)
-				maps.DeleteFunc(after, func(name, _ string) bool { return strings.HasPrefix(name, heartbeat.Folder) })
+				maps.DeleteFunc(after, func(name, _ string) bool { return strings.HasPrefix(name, plan.RunsFolder) })
 				sameTree(t, after, before)
 				if info := must.Get(os.Lstat(filepath.Join(root, name)))(t); !info.IsDir() {
 					t.Error("the folder is gone")

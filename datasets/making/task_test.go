@@ -17,6 +17,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/internal/must"
 )
@@ -105,8 +106,8 @@ func TestStoppedTaskCountsItsOwnGames(t *testing.T) {
 	o.Play = playNothing
 	stopped(o, 9, 6)
 	committed := make(chan bool)
-	o.Notify = func(e Event) {
-		if e.Kind == EventCommitted { // shard 1, whose only game of this target is journaled
+	o.Notify = func(e status.Event) {
+		if e.Kind == status.EventCommitted { // shard 1, whose only game of this target is journaled
 			close(committed)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"selfplay/datasets/checking"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/journal"
+	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
@@ -173,8 +174,8 @@ func TestJournalOfAnotherSeedIsNotTakenOver(t *testing.T) {
 		}
 	}
 	o.Play = fakePlay
-	o.Notify = func(e Event) {
-		if e.Kind == EventRecovered {
+	o.Notify = func(e status.Event) {
+		if e.Kind == status.EventRecovered {
 			t.Errorf("%d games are taken over", e.Games)
 		}
 	}

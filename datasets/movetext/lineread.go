@@ -67,7 +67,7 @@ func (p *lineParser) parse(text []byte, r *engine.Record) error {
 		return errors.New("parse line: text after the object")
 	}
 	for side, name := range l.Players {
-		r.Players[side] = plainName([]byte(name))
+		r.Players[side] = p.playerName([]byte(name))
 	}
 	var err error
 	if r.Start, err = p.begin(l.Start); err != nil {

@@ -2,6 +2,7 @@ package movetext
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,7 +39,7 @@ func (p *pgnParser) parse(t *Text, r *engine.Record) error {
 	if r.Start, err = p.setUp(); err != nil {
 		return t.fault(0, err)
 	}
-	r.Players = [2]string{playerName(p.tags["White"]), playerName(p.tags["Black"])}
+	r.Players = [2]string{p.taggedPlayer("White"), p.taggedPlayer("Black")}
 	marker, err := p.readMoves(r)
 	if err != nil {
 		return err
@@ -54,12 +55,7 @@ func (p *pgnParser) parse(t *Text, r *engine.Record) error {
 	return nil
 }
 
-func playerName(tag []byte) string {
-	if len(tag) == 0 {
-		return "?"
-	}
-	return plainName(tag)
-}
+func (p *pgnParser) taggedPlayer(tag string) string { return cmp.Or(p.playerName(p.tags[tag]), "?") }
 
 // readTags reads the tag pairs, up to the first move or comment that no tag follows.
 func (p *pgnParser) readTags() error {

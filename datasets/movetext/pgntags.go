@@ -13,7 +13,7 @@ import (
 // pgnTags are the tags that records keep, as PGN names them, in the order of gamerow.TagColumns.
 var pgnTags = []string{"Event", "Site", "Date", "Round", "ECO", "WhiteElo", "BlackElo", "TimeControl", "Termination"}
 
-// maxTag is the largest number of bytes of a tag in a record. A longer one is cut.
+// maxTag is the largest number of bytes of a tag or a name in a record. A longer one is cut.
 const maxTag = 200
 
 // keepTags sets the tags of a record.
@@ -45,16 +45,22 @@ func addTags(r *engine.Record, value func(tag int) []byte) {
 
 // plainTag returns the value of a tag as printable text, "" if it is unknown.
 func plainTag(value []byte) string {
+	text := printable(strings.TrimSpace(plainName(value)))
+	if text == "?" || text == "-" {
+		return ""
+	}
+	return text
+}
+
+// printable returns the characters of a text that are printed, at most maxTag bytes.
+func printable(text string) string {
 	var b strings.Builder
-	for _, c := range strings.TrimSpace(plainName(value)) {
+	for _, c := range text {
 		if unicode.IsPrint(c) && b.Len()+utf8.RuneLen(c) <= maxTag {
 			b.WriteRune(c)
 		}
 	}
-	if text := b.String(); text != "?" && text != "-" {
-		return text
-	}
-	return ""
+	return b.String()
 }
 
 // dateOf returns a date such as 1851.06.?? in the form of ISO 8601 as far as it is known, such as 1851-06; "" if it has not

@@ -81,9 +81,10 @@ func (f Form) Split(r io.Reader) iter.Seq2[Text, error] { return f.split(r) }
 // Parser turns texts into records. It plays every move by the rules. It belongs to one
 // goroutine.
 type Parser struct {
-	game  encode.Game
-	pos   engine.Position
-	parse func(t *Text, r *engine.Record) error
+	game   encode.Game
+	pos    engine.Position
+	edited int // names of the last game; see playerName
+	parse  func(t *Text, r *engine.Record) error
 }
 
 // NewParser returns a parser of texts of a game. It returns an error if the game has no such
@@ -101,6 +102,7 @@ func (f Form) NewParser(g encode.Game, variant string) (*Parser, error) {
 // of no use. Parse keeps neither t nor r.
 func (p *Parser) Parse(t Text, r *engine.Record) error {
 	r.Reset()
+	p.edited = 0
 	if t.TooLong {
 		return t.fault(0, fmt.Errorf("the game has more than %d MiB", MaxText>>20))
 	}
@@ -109,6 +111,25 @@ func (p *Parser) Parse(t Text, r *engine.Record) error {
 		markOpening(r)
 	}
 	return err
+}
+
+// EditedNames returns how many names of players of the last game were cut, or lost characters that are
+// not printed, such as those that turn the direction of text.
+func (p *Parser) EditedNames() int { return p.edited }
+
+// playerName returns a name as printable text of at most maxTag bytes.
+func (p *Parser) playerName(name []byte) string {
+	text := plainName(name)
+	clean := printable(strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) {
+			return ' '
+		}
+		return c
+	}, text))
+	if clean != text {
+		p.edited++
+	}
+	return clean
 }
 
 // markOpening gives the rank of a random move to the plies of the opening: those that the text states, and

@@ -87,8 +87,47 @@ func TestLinesHavePolicies(t *testing.T) {
 	}
 }
 
-// mustBePlain checks what a reader keeps of untrusted tags.
+// TestNamesArePrintableAndShort: what is left of untrusted names, and how many were edited.
+func TestNamesArePrintableAndShort(t *testing.T) {
+	g := encode.Chess()
+	for _, c := range []struct {
+		rule, name, want string
+		edited           int
+	}{
+		{"plain", "Müller, K.", "Müller, K.", 0},
+		{"turns the text", "abc\u202egnp", "abcgnp", 1},
+		{"long", strings.Repeat("é", 150), strings.Repeat("é", maxTag/2), 1},
+		{"other spaces", "a\u00a0b", "a b", 1},
+		{"nothing is left", "\u202e", "?", 1},
+		{"none", "", "?", 0},
+	} {
+		for _, form := range []string{"pgn", "moves"} {
+			text := fmt.Sprintf("[White %q]\n[Black \"x\"]\n\n1. e4 *\n", "NAME")
+			if form == "moves" {
+				text = `{"players":["NAME","x"],"moves":["e2e4"],"result":""}`
+			}
+			f, _ := Find(form)
+			p := must.Get(f.NewParser(g, ""))(t)
+			r := new(engine.Record)
+			must.Do(t, p.Parse(Text{Number: 1, Bytes: []byte(strings.Replace(text, "NAME", c.name, 1))}, r))
+			want := c.want
+			if form == "moves" && want == "?" {
+				want = ""
+			}
+			if r.Players[0] != want || p.EditedNames() != c.edited {
+				t.Errorf("%s in %s: %q, %d edited; want %q, %d", c.rule, form, r.Players[0], p.EditedNames(), want, c.edited)
+			}
+		}
+	}
+}
+
+// mustBePlain checks what a reader keeps of untrusted names and tags.
 func mustBePlain(t *testing.T, _ *Parser, r *engine.Record, err error) {
+	for _, name := range r.Players {
+		if err == nil && (len(name) > maxTag || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) })) {
+			t.Errorf("name %q", name)
+		}
+	}
 	for i, text := range r.Tags {
 		if err == nil && (len(text) > maxTag || strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) })) {
 			t.Errorf("tag %s is %q", gamerow.TagColumns()[i].Name, text)

@@ -1,9 +1,20 @@
 package plan
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
@@ -149,4 +160,193 @@ func ColumnNames(columns []encode.Column) []string {
 		names[i] = c.Name
 	}
 	return names
+}
+
+// Networks of players are files of the dataset, so that its games can be played again from
+// the dataset alone. The plan names them by their SHA-256; this package does not look into
+// them. They are written before the plan and never change.
+
+// Networks of a dataset: nets/HEX.safetensors.
+const (
+	NetworksFolder = "nets"
+	NetworkSuffix  = ".safetensors"
+
+	maxNetworks = 16
+	maxNetwork  = 64 << 20 // bytes
+)
+
+// ErrNoNetwork means that the dataset lacks a network of its plan.
+var ErrNoNetwork = errors.New("network is missing")
+
+// NetworkAdvice says what to do about a damaged network. Neither a run nor Repair makes it again.
+const NetworkAdvice = "put the right file in its place, or move it away and run the command with net=FILE again"
+
+// IsNetworkDamage reports whether an error says that the file of a network is missing or damaged. It
+// then says what to do too.
+func IsNetworkDamage(err error) bool {
+	var file *fault.FileError
+	return errors.Is(err, fault.ErrCorrupt) && errors.As(err, &file) && path.Dir(file.Path) == NetworksFolder
+}
+
+// NetworkName returns the name of the file of a network.
+func NetworkName(sum string) string { return path.Join(NetworksFolder, sum+NetworkSuffix) }
+
+// checkNetworks checks the names of networks.
+func checkNetworks(networks []string) error {
+	if len(networks) > maxNetworks {
+		return fmt.Errorf("check plan: %d networks: want at most %d", len(networks), maxNetworks)
+	}
+	return checkSums("network", networks)
+}
+
+// checkSums checks a list of things that are named by hexadecimal digits of SHA-256, sorted.
+func checkSums(what string, sums []string) error {
+	for i, sum := range sums {
+		if len(sum) != 2*sha256.Size || strings.Trim(sum, "0123456789abcdef") != "" {
+			return fmt.Errorf("check plan: %s %q: want a SHA-256 in hexadecimal", what, sum)
+		}
+		if i > 0 && sums[i-1] >= sum {
+			return fmt.Errorf("check plan: %s %s: want them sorted, each once", what, sum)
+		}
+	}
+	return nil
+}
+
+// SumOfNetwork returns the SHA-256 of the file of a network in hexadecimal.
+func SumOfNetwork(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// ReadNetwork reads the file of the network with this SHA-256 in hexadecimal. The error is
+// ErrNoNetwork or fault.ErrCorrupt if there is none or another one.
+func ReadNetwork(d disk.Dir, sum string) ([]byte, error) {
+	name := NetworkName(sum)
+	data, err := d.ReadFileUpTo(name, maxNetwork)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = fault.Corrupt("%w: put the right file in its place, or run the command with net=FILE again", ErrNoNetwork)
+	case err == nil && SumOfNetwork(data) != sum:
+		err = fault.Corrupt("another network: its SHA-256 is %s: %s", SumOfNetwork(data), NetworkAdvice)
+	}
+	if err != nil {
+		return nil, &fault.FileError{Op: "read", Path: name, Err: err}
+	}
+	return data, nil
+}
+
+// Evaluator identifies a model of the user, which players name by eval=NAME, or a UCI engine, which they name by
+// uci:name=NAME. The dataset does not hold it: its games are a function of the plan and of the model or engine.
+// The fingerprint is a check that it is the same, not a proof.
+type Evaluator struct {
+	Name     string `json:"name"`
+	Manifest string `json:"manifest"` // SHA-256 of a text that names model, layout, actions, batch and runtime; or engine and options
+	// Fingerprint is the SHA-256 of the manifest's hash and of the answers to fixed positions; without the
+	// answers if Approximate is set.
+	Fingerprint string `json:"fingerprint"`
+	// Approximate: the answer to a position depends on the others of its batch. Then the same plan need not
+	// give the same bytes.
+	Approximate bool `json:"approximate,omitempty"`
+	// Engine is what a UCI engine calls itself, empty for a model.
+	Engine string `json:"engine,omitempty"`
+}
+
+// Kind returns the word for the evaluator: model or engine.
+func (e *Evaluator) Kind() string {
+	if e.isModel() {
+		return "model"
+	}
+	return "engine"
+}
+
+func (e *Evaluator) isModel() bool { return e.Engine == "" }
+
+// MaxEngineName bounds the bytes of Evaluator.Engine.
+const MaxEngineName = 100
+
+// IsEvaluatorName reports whether a text may name an evaluator.
+func IsEvaluatorName(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// isPlain reports whether a text can be printed on one line.
+func isPlain(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+// maxEvaluators bounds the evaluators of a plan.
+const maxEvaluators = 16
+
+// checkEvaluators checks names and sums of evaluators: sorted by name, each once.
+func checkEvaluators(list []Evaluator) error {
+	if len(list) > maxEvaluators {
+		return fmt.Errorf("check plan: %d evaluators: want at most %d", len(list), maxEvaluators)
+	}
+	for i, e := range list {
+		if !IsEvaluatorName(e.Name) {
+			return fmt.Errorf("check plan: evaluator %q: want a name of lower-case letters, digits and _", e.Name)
+		}
+		if len(e.Engine) > MaxEngineName || !isPlain(e.Engine) || e.Engine != "" && e.Approximate {
+			return fmt.Errorf("check plan: engine %q: want at most %d bytes of printable text, of an engine that is not approximate", e.Engine, MaxEngineName)
+		}
+		if i > 0 && list[i-1].Name >= e.Name {
+			return fmt.Errorf("check plan: evaluator %s: want them sorted by name, each once", e.Name)
+		}
+		for _, sum := range []string{e.Manifest, e.Fingerprint} {
+			if len(sum) != 2*sha256.Size || strings.Trim(sum, "0123456789abcdef") != "" {
+				return fmt.Errorf("check plan: evaluator %s: %q: want a SHA-256 in hexadecimal", e.Name, sum)
+			}
+		}
+	}
+	return nil
+}
+
+// ImportPart begins a setting in Plan.Play that names an imported file: its format and the
+// version of the reader, the SHA-256 of the file, and how many of its games were taken and how
+// many were not. Plans store the text: never change it.
+const ImportPart = "import="
+
+// ImportedPlayer is the player of both sides in the plan of imported games. The records name
+// the players of each game.
+const ImportedPlayer = "imported"
+
+// Imported returns the settings of imported files, without their prefix; nil if the games were
+// not imported.
+func (p Plan) Imported() (files []string) {
+	for _, text := range p.Play {
+		if file, ok := strings.CutPrefix(text, ImportPart); ok {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// HasImportedGames reports whether the games were imported, here or into datasets that were joined.
+func (p Plan) HasImportedGames() bool {
+	return p.Imported() != nil || p.Players[0].Spec == ImportedPlayer
+}
+
+// FromPart begins a setting in Plan.Play that names a dataset which the games come from: the hash of its plan and
+// the number of its games. Plans store the text: never change it.
+const FromPart = "from="
+
+// Joined reports whether the games are those of other datasets, with the scores that they had there.
+func (p Plan) Joined() bool {
+	return p.Rescored() == "" && slices.ContainsFunc(p.Play, func(text string) bool { return strings.HasPrefix(text, FromPart) })
+}
+
+// RescorePart begins a setting in Plan.Play that names the player whose searches replaced those
+// of the games, its version, and which decisions it searched. Plans store the text: never
+// change it.
+const RescorePart = "rescore="
+
+// Rescored returns the setting of a rescored dataset, without its prefix; "" if the scores are
+// those of the players.
+func (p Plan) Rescored() string {
+	for _, text := range p.Play {
+		if setting, ok := strings.CutPrefix(text, RescorePart); ok {
+			return setting
+		}
+	}
+	return ""
 }

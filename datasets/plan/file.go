@@ -2,9 +2,19 @@ package plan
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"selfplay/datasets/colfile"
+	"selfplay/datasets/disk"
+	"selfplay/datasets/gamerow"
+	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/encode"
 	"selfplay/engine"
@@ -88,4 +98,268 @@ func compareColumn(c, want encode.Column) error {
 		return fault.Corrupt("column %s: kind %s and length %d, want %s and %d", c.Name, c.Kind, c.Len, want.Kind, want.Len)
 	}
 	return nil
+}
+
+// Names inside a dataset, with forward slashes. Names that start with a dot hold
+// bookkeeping; programs that read a folder of data skip them.
+const (
+	FileName      = "plan.json"
+	ManifestName  = "manifest.json"
+	CardName      = "README.md"
+	CroissantName = "croissant.json"
+
+	Positions = "positions"
+	Games     = "games"
+
+	TargetName    = disk.Hidden + "/target.json"
+	CommitsFolder = disk.Hidden + "/commits"
+	AnswersFolder = disk.Hidden + "/answers" // of approximate models to fixed positions
+
+	RunsFolder   = disk.Hidden + "/runs"           // heartbeats
+	FailuresName = disk.Hidden + "/failures.jsonl" // games that panicked; see failure.go
+)
+
+// Tables holds the names of the tables, in the order of PositionsFile and GamesFile.
+var Tables = [2]string{PositionsFile: Positions, GamesFile: Games}
+
+// The files of a part of a shard, as indexes.
+const (
+	PositionsFile = 0
+	GamesFile     = 1
+)
+
+// The splits. No game is in two.
+const (
+	Train      = "train"
+	Validation = "validation"
+)
+
+// maxShardGames bounds the games of a shard, so that no count or offset in its files
+// overflows.
+const maxShardGames = 1_000_000
+
+// MaxShards is the largest number of shards of a dataset: file names have five digits.
+const MaxShards = 100_000
+
+// recordName returns the name of the record of shard s inside its folder.
+func recordName(s int) string { return fmt.Sprintf("%05d.json", s) }
+
+// CommitName returns the name of the commit record of shard s.
+func CommitName(s int) string { return path.Join(CommitsFolder, recordName(s)) }
+
+// ShardOfRecord is the inverse of recordName.
+func ShardOfRecord(name string) (s int, ok bool) {
+	s, err := strconv.Atoi(strings.TrimSuffix(name, ".json"))
+	return s, err == nil && s >= 0 && s < MaxShards && name == recordName(s)
+}
+
+// FormatVersion is the version of the directory: file names, plan.json and commit records. Another one in a
+// file is ErrUnsupported.
+const FormatVersion = 1
+
+// fileJSON is the JSON of plan.json.
+type fileJSON struct {
+	Format      int             `json:"format"`
+	Hash        string          `json:"hash"`
+	Plan        Plan            `json:"plan"`
+	Description descriptionJSON `json:"description"`
+	About       About           `json:"about"`
+}
+
+// Encode returns the bytes of plan.json.
+func (h *File) Encode() []byte {
+	return canonical.MarshalIndented(fileJSON{FormatVersion, h.Hash, h.Plan, h.Description.toJSON(), h.About})
+}
+
+// Parse reads plan.json and checks both hashes. It checks plan and description too:
+// hashes do not show an edit that renews them.
+func Parse(data []byte) (*File, error) {
+	if err := checkBuild(data); err != nil {
+		return nil, err
+	}
+	var f fileJSON
+	if err := canonical.Unmarshal(data, &f); err != nil {
+		return nil, err
+	}
+	if hash := f.Plan.Hash(); hash != f.Hash {
+		return nil, fault.Corrupt("plan hash %.12s, but the file says %.12s", hash, f.Hash)
+	}
+	d, err := f.Description.description()
+	if err != nil {
+		return nil, err
+	}
+	if hash := d.Hash(); hash != f.Plan.Description {
+		return nil, fault.Corrupt("description hash %.12s, but the plan says %.12s", hash, f.Plan.Description)
+	}
+	if err := f.Plan.Validate(); err != nil {
+		return nil, err
+	}
+	h := &File{f.Plan, f.Hash, d, f.About}
+	return h, h.check()
+}
+
+// Read reads the plan of a dataset. The error is ErrNotDataset if there is neither
+// a plan nor a commit record, and ErrCorrupt if only the plan is missing.
+func Read(d disk.Dir) (*File, error) {
+	data, err := d.ReadFile(FileName)
+	if errors.Is(err, fs.ErrNotExist) {
+		shards, listErr := d.List(CommitsFolder)
+		if len(shards) == 0 && listErr == nil {
+			return nil, fmt.Errorf("open %s: %w: no %s", d, fault.ErrNotDataset, FileName)
+		}
+		data, err = d.ReadFile(FileName) // another task may have written plan and records meanwhile
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, &fault.FileError{Op: "read", Path: FileName, Err: fault.Corrupt("missing: %w", errors.Join(err, listErr))}
+		}
+	}
+	if err != nil && !errors.Is(err, fault.ErrCorrupt) {
+		return nil, err
+	}
+	var h *File
+	if err == nil {
+		h, err = Parse(data)
+	}
+	if err != nil {
+		return nil, &fault.FileError{Op: "read", Path: FileName, Err: err}
+	}
+	return h, nil
+}
+
+// checkBuild refuses the plan of another build, before anything else is decoded.
+func checkBuild(data []byte) error {
+	var version struct {
+		Plan struct {
+			Prerelease int `json:"prerelease"`
+		} `json:"plan"`
+	}
+	if err := CheckFormat(data); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return fault.Corrupt("%v", err)
+	}
+	return checkPrerelease(version.Plan.Prerelease)
+}
+
+// CheckFormat refuses data of another format, before anything else is decoded.
+func CheckFormat(data []byte) error {
+	var version struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(data, &version); err != nil {
+		return fault.Corrupt("%v", err)
+	}
+	return CheckVersion(version.Format)
+}
+
+// CheckVersion refuses another format.
+func CheckVersion(format int) error {
+	switch {
+	case format < 1:
+		return fault.Corrupt("format %d", format)
+	case format != FormatVersion:
+		return fmt.Errorf("format %d: %w: this program reads format %d; use the program that made the dataset", format, fault.ErrUnsupported, FormatVersion)
+	}
+	return nil
+}
+
+// metadataPrefix begins the metadata keys of this package. The keys of
+// Description.Metadata follow them without a prefix.
+const metadataPrefix = "selfplay."
+
+// boardPerspective is the value of the metadata key perspective of files whose boards and
+// actions are absolute. A plan omits it.
+const boardPerspective = "board"
+
+// Spec returns the columns, metadata and encoding of a data file: of a table in a part of shard s.
+func (h *File) Spec(table string, s int, part Part) colfile.Spec {
+	columns, rows := h.Description.Columns, colfile.PositionGroupRows
+	if table == Games {
+		columns, rows = h.Plan.GameColumns(), colfile.GameGroupRows
+	}
+	return colfile.Spec{
+		Format:    h.Plan.Format,
+		Packed:    h.Plan.BoardType == Packed,
+		Columns:   columns,
+		GroupRows: rows,
+		Metadata:  append(h.metadata(table, columns, s, part), h.Description.Metadata...),
+	}
+}
+
+// metadata returns the key-value metadata of a data file: the dataset and shard it
+// belongs to, and the meaning of its numbers.
+func (h *File) metadata(table string, columns []encode.Column, s int, part Part) []encode.KeyValue {
+	p, d := h.Plan, h.Description
+	first, _ := p.GamesOf(s, ^uint64(0))
+	var kv []encode.KeyValue
+	add := func(key, value string) { kv = append(kv, encode.KeyValue{Key: metadataPrefix + key, Value: value}) }
+	add("plan_hash", h.Hash)
+	add("format_version", strconv.Itoa(FormatVersion))
+	add("game", p.Game)
+	add("variant", p.Variant)
+	add("table", table)
+	add("shard", strconv.Itoa(s))
+	add("split", part.Split)
+	add("first_game", strconv.FormatUint(first, 10))
+	add("games", strconv.FormatUint(part.Games, 10))
+	add("columns", string(canonical.Marshal(columnsJSON(columns))))
+	add("layout", p.Layout)
+	add("layout_version", strconv.Itoa(p.LayoutVersion))
+	add("layout_elements", string(canonical.Marshal(elementsJSON(d.Elements))))
+	add("board_type", p.BoardType)
+	add("perspective", cmp.Or(p.Perspective, boardPerspective))
+	if len(p.Filter) > 0 {
+		add("filter", string(canonical.Marshal(p.Filter)))
+	}
+	if p.Deblunder != "" {
+		add("deblunder", p.Deblunder)
+	}
+	add("actions_version", strconv.Itoa(p.Actions))
+	add("sides", string(canonical.Marshal(d.Sides)))
+	add("results", string(canonical.Marshal(d.Results)))
+	add("reasons", string(canonical.Marshal(d.Reasons)))
+	if len(d.OwnReasons) > 0 {
+		add("own_reasons", string(canonical.Marshal(reasonsJSON(d.OwnReasons))))
+	}
+	return kv
+}
+
+// RowMetadata returns metadata for a file outside the dataset that holds rows of its
+// positions table, or some of their columns. It has the keys of a data file, without those
+// of the shard; source_plan_hash replaces plan_hash. If no column is an array, the keys of
+// layout and board type are missing. boardType is the board type in the new file; empty
+// means that its format has only one, and the key is missing. The caller adds what it did
+// to the rows.
+func (h *File) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
+	array := slices.ContainsFunc(columns, func(c encode.Column) bool { return c.Len > 0 })
+	var list []encode.KeyValue
+	for _, kv := range h.metadata(Positions, columns, 0, Part{}) {
+		switch name := strings.TrimPrefix(kv.Key, metadataPrefix); {
+		case name == "plan_hash":
+			kv.Key = metadataPrefix + "source_plan_hash"
+		case name == "shard", name == "split", name == "first_game", name == "games":
+			continue
+		case strings.HasPrefix(name, "layout"), name == "board_type":
+			if name == "board_type" {
+				kv.Value = boardType
+			}
+			if !array || kv.Value == "" {
+				continue
+			}
+		}
+		list = append(list, kv)
+	}
+	return append(list, h.Description.Metadata...)
+}
+
+// GameColumns returns the columns of the games table of the plan.
+func (p Plan) GameColumns() []encode.Column {
+	list := gamerow.Columns()
+	if slices.Contains(p.Columns, encode.OldScoreColumn) {
+		list = append(list, gamerow.OldColumns()...)
+	}
+	if len(p.Tags) > 0 {
+		list = append(list, gamerow.TagColumns()...)
+	}
+	return list
 }

@@ -1,14 +1,31 @@
+// Package plan describes what a dataset is to contain: the plan with its hash, the meaning of its
+// numbers, and the names of its shards and files. A plan is everything that the bytes of a dataset
+// depend on, except the number of games. It is stored in plan.json, which is written first and never
+// changes. The package plays no game and knows no rules.
+//
+// Games are numbered from 0. Shard s has the games s*K to s*K+K-1, where K is Plan.ShardGames; the last
+// shard may be short. A game belongs to one split, so a shard has one part or two: its games of each split.
+//
+// The JSON of plan.json is canonical: hashes are SHA-256 of it. A field keeps its name and its place. A
+// new field is omitted while it is empty, so that hashes of other plans stay. FormatVersion counts
+// the changes that other programs cannot read.
 package plan
 
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"math/bits"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"selfplay/datasets/colfile"
 	"selfplay/datasets/gamerow"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/engine"
 )
 
 // Formats and board types of a plan. See package colfile.
@@ -207,4 +224,259 @@ func (p Plan) evaluatorsOf(has func(*Evaluator) bool) (list []Evaluator) {
 		}
 	}
 	return list
+}
+
+// A game belongs to one split, by its number and the plan. For a share of p thousandths, one game is drawn
+// from each interval of the games ceil(1000k/p) to ceil(1000(k+1)/p)-1, by the seed and k. So the share of
+// the first n games is exact within one game, for any n.
+//
+// Joined games keep the split that they had in their source: Plan.Split has the rule of each. Plans store
+// the texts: never change them.
+
+// sourceRule is the text of the rule for the games of a source. Games beyond the last rule follow it too.
+const sourceRule = "games=%d seed=%d validation=%d"
+
+// Splits says to which split a game belongs.
+type Splits []splitRule
+
+// splitRule is the rule of some games, which it numbers from 0.
+type splitRule struct {
+	games      uint64 // that follow the rule
+	validation uint64 // thousandths
+	seed       uint64
+}
+
+// newSplits returns the rules that texts name, where own is the rule of the games that are numbered as in
+// the plan.
+func newSplits(texts []string, own splitRule) (rules Splits, err error) {
+	if len(texts) == 0 {
+		return Splits{own}, nil
+	}
+	for _, text := range texts {
+		r, err := parseSplitRule(text)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// parseSplitRule reads the rule of a source.
+func parseSplitRule(text string) (r splitRule, err error) {
+	_, err = fmt.Sscanf(text, sourceRule, &r.games, &r.seed, &r.validation)
+	if err != nil || r.text() != text || r.games == 0 || r.validation > thousand {
+		return r, fmt.Errorf("check plan: split rule %.60q: %w", text, fault.ErrUnsupported)
+	}
+	return r, nil
+}
+
+func (r splitRule) text() string {
+	return fmt.Sprintf(sourceRule, r.games, r.seed, r.validation)
+}
+
+// texts returns the rules of the first games.
+func (s Splits) texts(games uint64) (list []string) {
+	for _, r := range s {
+		r.games = min(r.games, games)
+		games -= r.games
+		if r.games > 0 {
+			list = append(list, r.text())
+		}
+	}
+	return list
+}
+
+// Validation reports whether a game belongs to the validation split.
+func (s Splits) Validation(game uint64) bool { return s.Count(game, 1) > 0 }
+
+// Of returns the split of a game.
+func (s Splits) Of(game uint64) string {
+	if s.Validation(game) {
+		return Validation
+	}
+	return Train
+}
+
+// Count returns how many of n games from first belong to the validation split. It takes as long for
+// any n.
+func (s Splits) Count(first, n uint64) uint64 { return s.until(first+n) - s.until(first) }
+
+// until returns how many games before end belong to the validation split.
+func (s Splits) until(end uint64) (n uint64) {
+	for i, r := range s {
+		if end <= r.games || i == len(s)-1 {
+			return n + r.until(end)
+		}
+		n += r.until(r.games)
+		end -= r.games
+	}
+	return n
+}
+
+// until returns how many games before end belong to the validation split.
+func (r splitRule) until(end uint64) uint64 {
+	if r.validation == 0 {
+		return 0
+	}
+	k := r.interval(end)
+	if r.drawn(k) < end {
+		k++
+	}
+	return k
+}
+
+// thousand is the number of parts that shares are given in.
+const thousand = 1000
+
+// interval returns the interval in which a game lies.
+func (r splitRule) interval(game uint64) uint64 {
+	high, low := bits.Mul64(game, r.validation)
+	k, _ := bits.Div64(high, low, thousand)
+	return k
+}
+
+// drawn returns the validation game of interval k.
+func (r splitRule) drawn(k uint64) uint64 {
+	begin, end := r.begin(k), r.begin(k+1)
+	offset, _ := bits.Mul64(engine.Mix(engine.Mix(r.seed^splitStream)+k), end-begin)
+	return begin + offset
+}
+
+// splitStream sets the draws of splits apart from the numbers that games draw from the same seed.
+const splitStream = 0x73706c6974 // "split"
+
+// begin returns the first game of interval k.
+func (r splitRule) begin(k uint64) uint64 {
+	return (k*thousand + r.validation - 1) / r.validation
+}
+
+// Shards returns the number of shards of a dataset of games games.
+func (p Plan) Shards(games uint64) int {
+	n := uint64(p.ShardGames)
+	return int(games/n + min(games%n, 1))
+}
+
+// GamesOf returns the first game of shard s and its number of games, in a dataset of target
+// games. The last shard may be short.
+func (p Plan) GamesOf(s int, target uint64) (first, n uint64) {
+	first = uint64(s) * uint64(p.ShardGames)
+	return first, min(uint64(p.ShardGames), target-first)
+}
+
+// Count returns how many of the given games are in shard s of a dataset of target games, without the
+// first committed ones.
+func (p Plan) Count(s int, committed, target uint64, games map[uint64]bool) (n uint64) {
+	first, size := p.GamesOf(s, target)
+	for game := range games {
+		if game >= first && game-first >= committed && game-first < size {
+			n++
+		}
+	}
+	return n
+}
+
+// CountJournaled returns the numbers of games in the wanted shards of a dataset of target games by shard,
+// given the games by shard and the number of committed games of each. Shards without games are left out.
+func (p Plan) CountJournaled(target uint64, games map[int]map[uint64]bool, committed func(shard int) uint64, want func(shard int) bool) map[int]uint64 {
+	counts := map[int]uint64{}
+	for s, numbers := range games {
+		if s >= p.Shards(target) || !want(s) {
+			continue
+		}
+		if n := p.Count(s, committed(s), target, numbers); n > 0 {
+			counts[s] = n
+		}
+	}
+	return counts
+}
+
+// Total returns the games of all shards.
+func Total(games map[int]uint64) (n uint64) {
+	for _, of := range games {
+		n += of
+	}
+	return n
+}
+
+// Numbers returns the numbers of n games, from first.
+func Numbers(first, n uint64) []uint64 {
+	games := make([]uint64, n)
+	for i := range games {
+		games[i] = first + uint64(i)
+	}
+	return games
+}
+
+// Splits returns the rules of the plan, which is valid.
+func (p Plan) Splits() Splits {
+	own := splitRule{games: math.MaxUint64, validation: uint64(p.Validation), seed: p.Seed}
+	rules, err := newSplits(p.Split, own)
+	if err != nil {
+		panic("plan: " + err.Error())
+	}
+	return rules
+}
+
+// SplitOfSource returns the rules, for Plan.Split, that keep the splits of the first games of the plan where
+// these are joined with others.
+func (p Plan) SplitOfSource(games uint64) []string { return p.Splits().texts(games) }
+
+// Part is what one split has of a shard: at least one game, in a file of each table.
+type Part struct {
+	Split string
+	Games uint64
+}
+
+// Parts returns the parts of shard s if it has the given number of games.
+func (p Plan) Parts(s int, games uint64) (list []Part) {
+	first, _ := p.GamesOf(s, ^uint64(0))
+	validation := p.Splits().Count(first, games)
+	if games > validation {
+		list = append(list, Part{Train, games - validation})
+	}
+	if validation > 0 {
+		list = append(list, Part{Validation, validation})
+	}
+	return list
+}
+
+// DataNames returns the names of the data files of shard s if it has the given number of games: those of
+// positions and of games for each part.
+func (p Plan) DataNames(s int, games uint64) (names []string) {
+	for _, part := range p.Parts(s, games) {
+		for _, table := range Tables {
+			names = append(names, p.DataName(table, part.Split, s, games))
+		}
+	}
+	return names
+}
+
+// DataName returns the name of a data file of shard s if it has the given number of games. A short shard has
+// the number in its names: its files can lie beside those of the longer shard that takes its place.
+func (p Plan) DataName(table, split string, s int, games uint64) string {
+	if games == uint64(p.ShardGames) {
+		return path.Join(table, fmt.Sprintf("%s-%05d.%s", split, s, p.Format))
+	}
+	return path.Join(table, fmt.Sprintf("%s-%05d-%d.%s", split, s, games, p.Format))
+}
+
+// ShardOfFile is the inverse of DataName. It is false for other names.
+func (p Plan) ShardOfFile(name string) (s int, games uint64, ok bool) {
+	split, rest, _ := strings.Cut(path.Base(name), "-")
+	numbers, _, _ := strings.Cut(rest, ".")
+	number, count, short := strings.Cut(numbers, "-")
+	s, err := strconv.Atoi(number)
+	games = uint64(p.ShardGames)
+	if short && err == nil {
+		games, err = strconv.ParseUint(count, 10, 64)
+	}
+	known := err == nil && s >= 0 && s < MaxShards && games >= 1 && games <= uint64(p.ShardGames) && (split == Train || split == Validation)
+	return s, games, known && slices.ContainsFunc(Tables[:], func(table string) bool { return p.DataName(table, split, s, games) == name })
+}
+
+// SplitOfName returns the split of a data file by its name.
+func SplitOfName(name string) string {
+	split, _, _ := strings.Cut(path.Base(name), "-")
+	return split
 }

@@ -1,12 +1,11 @@
-// Package query chooses rows of a dataset by conditions on rows and their games, and adds texts to
+// Package query chooses rows of a dataset by conditions on rows and their games, or at random, and adds texts to
 // them. Rows and texts do not depend on the layout, the perspective or the columns of the dataset.
 //
 // Conditions are answered by the cheapest data that can: the commit record of a shard, columns of its rows, and
 // last the records of games, of which only those with rows that may match are replayed.
 //
-//	query.go   Query: which rows, with which columns; Rows: those of a part of a shard
-//	texts.go   moves, sides, reasons and players as text
-//	records.go the records of a part, beside its rows
+// A Sample draws rows at random, each at most once. Which rows are drawn depends on the seed and on the rows of the
+// dataset only, not on the format of its files.
 package query
 
 import (
@@ -82,7 +81,13 @@ func (q *Query) Tables(p *record.Part) iter.Seq2[*encode.Table, error] {
 	}
 }
 
-// Games returns a function that reports whether a game has a decision that matches, for one goroutine.
+// MayMatch reports whether a part can have a decision that matches, by the commit record of its shard.
+func (q *Query) MayMatch(p *record.Part) bool {
+	return q.Where == nil || q.Where.MayMatch(&q.Shape.Game, p.FirstGame, p.FirstGame+p.Commit.Games, p.Outcomes())
+}
+
+// Games returns a function that reports whether a game has a decision that matches, for one goroutine. It replays a
+// game only for conditions on positions, and only if what its record says of game and decisions leaves some.
 func (q *Query) Games() func(r *engine.Record) (bool, error) {
 	if q.Where == nil {
 		return func(*engine.Record) (bool, error) { return true, nil }
@@ -114,7 +119,7 @@ func (q *Query) Rows(p *record.Part) (*Rows, error) {
 		return r, nil
 	}
 	r.bits = make([]uint64, (p.Rows+63)/64)
-	if !q.Where.MayMatch(&q.Shape.Game, p.FirstGame, p.FirstGame+p.Commit.Games, p.Outcomes()) {
+	if !q.MayMatch(p) {
 		return r, nil
 	}
 	err := r.find()
@@ -288,4 +293,36 @@ func (m *gameMatcher) end() error {
 	}
 	m.plies, m.rows = m.plies[:0], m.rows[:0]
 	return nil
+}
+
+// records has the records of games, which are read beside their rows: both are in the order of the
+// games. It belongs to one goroutine.
+type records struct {
+	read func() (*engine.Record, error, bool)
+	stop func() // ends reading
+	rec  *engine.Record
+}
+
+func newRecords(games iter.Seq2[*engine.Record, error]) *records {
+	read, stop := iter.Pull2(games)
+	return &records{read: read, stop: stop}
+}
+
+// find sets rec to the record of a game, which must not come before that of the last call. It reports
+// whether rec has changed.
+func (r *records) find(game uint64) (changed bool, err error) {
+	for r.rec == nil || r.rec.Game < game {
+		rec, err, more := r.read()
+		if err != nil {
+			return false, err
+		}
+		if !more {
+			return false, fmt.Errorf("%w: game %d has rows but no record", datasets.ErrCorrupt, game)
+		}
+		r.rec, changed = rec, true
+	}
+	if r.rec.Game != game {
+		return false, fmt.Errorf("%w: rows of game %d follow those of game %d", datasets.ErrCorrupt, game, r.rec.Game)
+	}
+	return changed, nil
 }

@@ -153,7 +153,8 @@ func (w *walk) seek(t *encode.Table, row int) error {
 	}
 	for ; err == nil && w.ply < ply; w.ply++ {
 		var m engine.Move
-		if m, err = w.game.Actions.Move(w.pos, w.rec.Actions[w.ply]); err == nil {
+		m, err = w.game.Actions.Move(w.pos, w.rec.Actions[w.ply])
+		if err == nil {
 			w.pos.Do(m)
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"strings"
 
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
+	"selfplay/datasets/journal"
 	"selfplay/datasets/plan"
 )
 
@@ -21,6 +21,15 @@ type Answers struct {
 	Evaluator string    `json:"evaluator"` // name in the plan
 	Values    []int16   `json:"values"`    // expected results in 1/16384
 	Logits    [][]int16 `json:"logits"`    // of the legal moves of each position, in hundredths
+
+	// Sum is the SHA-256 of the canonical JSON with an empty Sum.
+	Sum string `json:"sum"`
+}
+
+// sum returns the value that Sum must have.
+func (a Answers) sum() string {
+	a.Sum = ""
+	return canonical.Hash(a)
 }
 
 // Answers agree if values are within 1/100 of their range, and logits within 0.1 and 1/50 of their size. Residual
@@ -32,32 +41,49 @@ const (
 	logitPart      = 50
 )
 
-// answersSuffix ends the names of files of answers.
-const answersSuffix = ".json"
-
-// answersName returns the name of the file with the answers of a model.
-func answersName(evaluator string) string {
-	return path.Join(plan.AnswersFolder, evaluator+answersSuffix)
+// AnswersName returns the name of the file with the answers of a model.
+func AnswersName(evaluator string) string {
+	return path.Join(plan.AnswersFolder, evaluator+".json")
 }
 
-// IsAnswersName reports whether a file in plan.AnswersFolder has the name of one with answers.
-func IsAnswersName(name string) bool {
-	evaluator, ok := strings.CutSuffix(name, answersSuffix)
-	return ok && plan.IsEvaluatorName(evaluator)
+// AnswersAdvice says what to do without the answers of a model.
+const AnswersAdvice = "nothing else tells whether a model is the one that began the dataset: copy the file from a backup, " +
+	"or leave the dataset as it stands, with finalize --as-it-stands"
+
+// hasGames reports whether a dataset may have games of a model: committed ones or others.
+func hasGames(d disk.Dir) bool {
+	for _, folder := range []string{plan.CommitsFolder, plan.Games, journal.Folder} {
+		if names, err := d.List(folder); len(names) > 0 || err != nil {
+			return true
+		}
+	}
+	return false
 }
 
-// ReadAnswers reads the answers of a model. Without them the error is fs.ErrNotExist.
+// ReadAnswers reads the answers of a model. Without them the error is fs.ErrNotExist if the dataset has no games yet, and
+// ErrCorrupt otherwise.
 func ReadAnswers(d disk.Dir, evaluator string) (a Answers, err error) {
-	name := answersName(evaluator)
+	name := AnswersName(evaluator)
 	data, err := d.ReadFile(name)
+	lost := errors.Is(err, fs.ErrNotExist) && hasGames(d)
+	if lost {
+		data, err = d.ReadFile(name) // another task may have written answers and games meanwhile
+	}
 	if err == nil {
 		err = canonical.Unmarshal(data, &a)
 	}
-	if err == nil && (a.Evaluator != evaluator || len(a.Logits) != len(a.Values)) {
+	switch {
+	case err != nil:
+	case a.sum() != a.Sum:
+		err = fault.Corrupt("sum of the answers %.12s, but the file says %.12s", a.sum(), a.Sum)
+	case a.Evaluator != evaluator || len(a.Logits) != len(a.Values):
 		err = fault.Corrupt("not the answers of evaluator %s", evaluator)
 	}
+	if lost && errors.Is(err, fs.ErrNotExist) {
+		err = fault.Corrupt("missing")
+	}
 	if errors.Is(err, fault.ErrCorrupt) {
-		err = fmt.Errorf("%w; remove the file to keep the answers of the next run in its place", err)
+		err = fmt.Errorf("%w; %s", err, AnswersAdvice)
 	}
 	if err != nil {
 		return Answers{}, &fault.FileError{Op: "read", Path: name, Err: err}
@@ -70,7 +96,11 @@ func KeepAnswers(d disk.Dir, a Answers) error {
 	if err := d.MakeFolders(plan.AnswersFolder); err != nil {
 		return err
 	}
-	err := d.Create(answersName(a.Evaluator), canonical.Marshal(a))
+	if err := CheckAnswers(d, a); err != nil {
+		return err
+	}
+	a.Sum = a.sum()
+	err := d.Create(AnswersName(a.Evaluator), canonical.Marshal(a))
 	if errors.Is(err, fs.ErrExist) {
 		return CheckAnswers(d, a)
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"selfplay/datasets/disk"
@@ -50,6 +51,23 @@ func TestKeptAnswersStand(t *testing.T) {
 	if err := KeepAnswers(d, far); !errors.Is(err, ErrAnswers) {
 		t.Errorf("other answers: %v", err)
 	}
-	must.Do(t, os.WriteFile(d.Path(plan.AnswersFolder+"/mine.json"), []byte("{"), 0o600))
-	must.Fail(ReadAnswers(d, "mine"))(t, fault.ErrCorrupt, "remove the file")
+	path := d.Path(plan.AnswersFolder + "/mine.json")
+	text := string(must.Get(os.ReadFile(path))(t))
+	must.Do(t, os.WriteFile(path, []byte(strings.Replace(text, "[5]", "[6]", 1)), 0o600))
+	must.Fail(ReadAnswers(d, "mine"))(t, fault.ErrCorrupt, "sum of the answers")
+	must.Do(t, os.WriteFile(path, []byte("{"), 0o600))
+	must.Fail(ReadAnswers(d, "mine"))(t, fault.ErrCorrupt, "copy the file from a backup")
+}
+
+// TestLostAnswersAreRefused where a dataset has games: any model would agree with none.
+func TestLostAnswersAreRefused(t *testing.T) {
+	d := disk.Dir{Root: t.TempDir(), FS: disk.OS{}}
+	must.Do(t, d.MakeFolders(disk.TempFolder, plan.CommitsFolder))
+	must.Do(t, CheckAnswers(d, Answers{Evaluator: "mine"}))
+	must.Do(t, os.WriteFile(d.Path(plan.CommitName(0)), nil, 0o600))
+	for name, check := range map[string]func(disk.Dir, Answers) error{"check": CheckAnswers, "keep": KeepAnswers} {
+		if err := check(d, Answers{Evaluator: "mine"}); !errors.Is(err, fault.ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -2,17 +2,24 @@ package record
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
+	"os"
 	"path"
 	"slices"
+	"sync"
 
+	"selfplay/datasets/colfile"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/canonical"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/internal/goroutine"
 )
 
 // Read reads the record of shard s.
@@ -44,7 +51,8 @@ func ReadWhole(d disk.Dir, h *plan.File, s int) (*Commit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err = CheckSizes(d, h.Plan, c.Fact()); err == nil {
+		err = CheckSizes(d, h.Plan, c.Fact())
+		if err == nil {
 			return c, nil
 		}
 		if now, readErr := Read(d, h, s); readErr != nil || now.Same(c) {
@@ -59,13 +67,8 @@ func Each(d disk.Dir, h *plan.File) iter.Seq2[*Commit, error] {
 	return eachShard(d, func(s int) (*Commit, error) { return Read(d, h, s) }, false)
 }
 
-// EachAgain yields what read returns for each committed shard, in shard order. read knows some of
-// the records. A shard whose record it does not find is left out: it was repaired since it was
-// listed. Another error ends the sequence.
-func EachAgain[T any](d disk.Dir, read func(s int) (T, error)) iter.Seq2[T, error] {
-	return eachShard(d, read, true)
-}
-
+// eachShard yields what read returns for each committed shard, in shard order. With leaveOut it leaves out shards whose
+// record is not found: they were repaired since they were listed. Another error ends the sequence.
 func eachShard[T any](d disk.Dir, read func(s int) (T, error), leaveOut bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		shards, err := ListShards(d, plan.CommitsFolder)
@@ -228,7 +231,7 @@ func (c *Commit) check(h *plan.File, s int) error {
 	first, _ := h.Plan.GamesOf(s, ^uint64(0))
 	switch {
 	case c.Plan != h.Hash:
-		return fault.Corrupt("plan hash %.12s, want %.12s", c.Plan, h.Hash)
+		return fault.Corrupt("%w", &OtherPlanError{c.Plan, h.Hash})
 	case c.Shard != s:
 		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
 	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):
@@ -274,4 +277,221 @@ func (c *Commit) fileNames() (names []string) {
 		names = append(names, f.Name)
 	}
 	return names
+}
+
+// Bookkeeping is read in blocks: several shards at once, because a read of network storage takes
+// long, and few enough to keep memory small.
+const (
+	blockShards  = 512
+	blockReaders = 16
+)
+
+// ReadAhead yields what read returns for each of shards, in their order. It calls read for
+// several shards at once, and for shards that follow the last one that it yields.
+func ReadAhead[S, T any](shards []S, read func(s S) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for block := range slices.Chunk(shards, blockShards) {
+			for _, r := range readBlock(block, read) {
+				if !yield(r.value, r.err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// blockResult is the result of one read.
+type blockResult[T any] struct {
+	value T
+	err   error
+}
+
+// readBlock reads shards. A panic of read is the error of every shard.
+func readBlock[S, T any](shards []S, read func(s S) (T, error)) []blockResult[T] {
+	results := make([]blockResult[T], len(shards))
+	g := goroutine.New()
+	for first := range min(blockReaders, len(shards)) {
+		g.Go(func() error {
+			for i := first; i < len(shards); i += blockReaders {
+				results[i].value, results[i].err = read(shards[i])
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		for i := range results {
+			results[i].err = err
+		}
+	}
+	return results
+}
+
+// CheckSum compares the SHA-256 of a file with its entry. A difference is ErrCorrupt.
+func CheckSum(d disk.Dir, name string, want FileEntry) error {
+	sum, err := SumFile(d, name)
+	if err != nil {
+		return err
+	}
+	return want.compare(sum)
+}
+
+// CheckOpened is CheckSum for an open file, which it leaves anywhere.
+func CheckOpened(f disk.File, want FileEntry) error {
+	sum, err := sumReader(f)
+	if err != nil {
+		return err
+	}
+	return want.compare(sum)
+}
+
+// CheckKnown is CheckOpened that believes what the process knows of a file of this path; see KnownSum.
+func CheckKnown(path string, f disk.File, want FileEntry) error {
+	file, ok := f.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok { // of an object store
+		return CheckOpened(f, want)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	sum, known := KnownSum(path, info)
+	if !known {
+		sum, err = LearnSum(path, info, f)
+	}
+	if err != nil {
+		return err
+	}
+	return want.compare(sum)
+}
+
+// known is the memory of the process: the sums of files, by path.
+var known sync.Map // of string to knownSum
+
+// knownSum is the sum of a file that looked like this.
+type knownSum struct {
+	info fs.FileInfo
+	sum  string
+}
+
+// KnownSum returns the SHA-256 of a file, if the process has computed it and size, time and inode of the
+// file are the same since.
+func KnownSum(path string, info fs.FileInfo) (sum string, found bool) {
+	v, found := known.Load(path)
+	if !found {
+		return "", false
+	}
+	k := v.(knownSum)
+	same := k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime()) && (info.Sys() == nil || os.SameFile(k.info, info))
+	return k.sum, same
+}
+
+// LearnSum computes the SHA-256 of a file that has been opened, for KnownSum too. info was read before.
+func LearnSum(path string, info fs.FileInfo, r io.Reader) (sum string, err error) {
+	sum, err = sumReader(r)
+	if err == nil {
+		known.Store(path, knownSum{info, sum})
+	}
+	return sum, err
+}
+
+// compare compares a SHA-256 with that of the entry.
+func (e FileEntry) compare(sum string) error {
+	if sum != e.SHA256 {
+		return fault.Corrupt("SHA-256 %.12s, want %.12s", sum, e.SHA256)
+	}
+	return nil
+}
+
+// SumFile returns the SHA-256 of a file in hexadecimal.
+func SumFile(d disk.Dir, name string) (string, error) {
+	f, err := d.FS.Open(d.Path(name))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return sumReader(f)
+}
+
+// sumReader returns the SHA-256 of what it reads in hexadecimal.
+func sumReader(r io.Reader) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// CheckLevel says how much of a new data file is read back before its shard is committed.
+type CheckLevel uint8
+
+const (
+	// CheckFull compares the SHA-256, decodes every row and compares the row digest.
+	CheckFull CheckLevel = 0
+	// CheckLight decodes the first and the last row group and compares the row count. In
+	// Parquet it misses flipped bits there that still decode, and all damage between them;
+	// VerifySums finds it later. Of an Arrow file it compares the SHA-256.
+	CheckLight CheckLevel = 1
+)
+
+// Check compares the file name with the entry that describes it.
+func (l CheckLevel) Check(d disk.Dir, name string, s colfile.Spec, want FileEntry) error {
+	f, err := d.FS.Open(d.Path(name))
+	if err != nil {
+		return &fault.FileError{Op: "check", Path: want.Name, Err: err}
+	}
+	defer f.Close()
+	// The Arrow reader must not see damaged bytes; the Parquet reader copes with them.
+	if l == CheckFull || s.Format == plan.Arrow {
+		if err := CheckSum(d, name, want); err != nil {
+			return &fault.FileError{Op: "check", Path: want.Name, Err: err}
+		}
+	}
+	r, err := colfile.NewReader(f, s)
+	if err == nil {
+		err = l.Compare(r, s, want)
+	}
+	if err != nil {
+		return &fault.FileError{Op: "check", Path: want.Name, Err: err}
+	}
+	return nil
+}
+
+// Compare compares an open file with its entry.
+func (l CheckLevel) Compare(r colfile.Reader, s colfile.Spec, want FileEntry) error {
+	if !slices.Equal(r.Metadata(), s.Metadata) {
+		return fault.Corrupt("metadata of another file")
+	}
+	if l == CheckLight {
+		return compareEnds(r, s, want)
+	}
+	digest, err := colfile.DigestRows(r, s.Columns)
+	if err != nil {
+		return err
+	}
+	if digest.Rows != want.Rows || digest.Sum() != want.RowDigest {
+		return fault.Corrupt("%d rows with digest %s, want %d with %s", digest.Rows, digest.Sum(), want.Rows, want.RowDigest)
+	}
+	return nil
+}
+
+// compareEnds is the light check.
+func compareEnds(r colfile.Reader, s colfile.Spec, want FileEntry) error {
+	rows := uint64(0)
+	for g := range r.Groups() {
+		n, err := r.Rows(g)
+		if err != nil {
+			return err
+		}
+		rows += uint64(n)
+		if g > 0 && g < r.Groups()-1 {
+			continue
+		}
+		if err := colfile.DigestGroup(r, g, colfile.NewRowDigest(s.Columns)); err != nil {
+			return err
+		}
+	}
+	if rows != want.Rows {
+		return fault.Corrupt("%d rows, want %d", rows, want.Rows)
+	}
+	return nil
 }

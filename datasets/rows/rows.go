@@ -1,6 +1,6 @@
 // Package rows describes how games become rows and rows become files. A Shape is built
 // from flags, or read from a plan, and it sets the part of a plan that it determines.
-// `selfplay run` and `export rows` share it; package cmd/internal/rowflags has the flags.
+// `selfplay run` and `export rows` share it; cmd/program has the flags.
 package rows
 
 import (
@@ -108,18 +108,21 @@ func read(games encode.Catalog, p plan.Plan) (*Shape, error) {
 	s.Old = slices.Contains(p.Columns, encode.OldScoreColumn)
 	s.Caps = slices.Contains(p.Columns, encode.FullSearchColumn)
 	s.Mover, s.Format, s.BoardType = p.Perspective == plan.Mover, p.Format, p.BoardType
-	if s.Layout, err = g.Layout(p.Layout); err != nil {
+	s.Layout, err = g.Layout(p.Layout)
+	if err != nil {
 		return nil, err
 	}
 	filter := p.Filter
 	if n := len(filter); n > 0 && filter[n-1] == uniqueText {
 		s.Unique, filter = true, filter[:n-1]
 	}
-	if s.Filter, err = s.Game.ParseFilter(filter); err != nil {
+	s.Filter, err = s.Game.ParseFilter(filter)
+	if err != nil {
 		return nil, err
 	}
 	if p.Deblunder != "" {
-		if s.Deblunder, err = encode.ParseDeblunder(p.Deblunder); err != nil {
+		s.Deblunder, err = encode.ParseDeblunder(p.Deblunder)
+		if err != nil {
 			return nil, err
 		}
 	}

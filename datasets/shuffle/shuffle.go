@@ -1,6 +1,9 @@
-// Package shuffle puts the rows of a table in random order, in bounded memory. It
-// permutes all rows, not only those in a window.
+// Package shuffle puts rows in random order, in bounded memory: a Shuffle all rows of a table, a mix those of several
+// datasets.
 //
+// # All rows
+//
+// A Shuffle permutes all rows, not only those in a window.
 // Every row has a 64-bit key that depends on the seed and on the number of the row only.
 // Rows are sorted by key, and by number if two keys are equal. The order is therefore
 // nearly uniform among all permutations, and depends on the seed and the number of rows,
@@ -13,16 +16,20 @@
 // While it is shuffled, a row takes its own bytes, 4 bytes for every list, 8 for its key
 // and 16 for its place.
 //
-//	shuffle.go  Shuffle: adding rows, and their new order
-//	part.go     sorting one part, and rows as bytes
+// # Rows of several datasets
+//
+// MixOptions draw rows of several datasets by weights, for training on their union without a copy of it. Which rows
+// come, and in which order, depends on the seed, the weights and the rows of the datasets only.
 package shuffle
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 
 	"selfplay/datasets/spill"
 	"selfplay/encode"
@@ -156,3 +163,83 @@ func (s *Shuffle) sort(ctx context.Context, sorted chan<- sortedPart) {
 
 // Close removes the temporary files.
 func (s *Shuffle) Close() error { return s.parts.Close() }
+
+// Bytes that a row takes in addition to its own.
+const (
+	keySize   = 8  // the key in front of it
+	placeSize = 16 // its place
+)
+
+// place is where a row of a part begins, after its key.
+type place struct {
+	key uint64
+	at  int
+}
+
+// sortedPart is a part in memory, in the order of its keys.
+type sortedPart struct {
+	held   []byte
+	places []place
+	err    error
+}
+
+// sortPart loads a part, removes its file and sorts its rows. A panic is the error of the
+// part.
+func sortPart(parts *spill.Parts, i int, columns []encode.Column) (s sortedPart) {
+	defer goroutine.Recover(&s.err)
+	s.held, s.err = parts.Load(i)
+	if s.err != nil {
+		return s
+	}
+	for rest := s.held; len(rest) > 0; {
+		k := binary.LittleEndian.Uint64(rest)
+		rest = rest[keySize:]
+		s.places = append(s.places, place{k, len(s.held) - len(rest)})
+		for _, c := range columns {
+			_, rest = cutCell(c, rest)
+		}
+	}
+	slices.SortFunc(s.places, func(a, b place) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at)) })
+	return s
+}
+
+// appendTo appends the rows with the numbers from up to, but not including, to.
+func (s *sortedPart) appendTo(t *encode.Table, from, to int) {
+	for _, p := range s.places[from:to] {
+		AddRow(t, s.held[p.at:])
+	}
+}
+
+// AppendRow appends the cells of a row, those of lists with their length in front.
+func AppendRow(dst []byte, t *encode.Table, row int) []byte {
+	for col, c := range t.Columns {
+		cell := t.Cell(col, row)
+		if c.Len == encode.Var {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(len(cell)))
+		}
+		dst = append(dst, cell...)
+	}
+	return dst
+}
+
+// AddRow adds the row that AppendRow appended, and with which data begins, to t.
+func AddRow(t *encode.Table, data []byte) {
+	for col, c := range t.Columns {
+		var cell []byte
+		cell, data = cutCell(c, data)
+		t.AddBytes(col, cell)
+		if c.Len == encode.Var {
+			t.End(col)
+		}
+	}
+	t.Rows++
+}
+
+// cutCell returns the cell of a column with which data begins, and what follows it.
+func cutCell(c encode.Column, data []byte) (cell, rest []byte) {
+	size := max(c.Len, 1) * c.Kind.Size()
+	if c.Len == encode.Var {
+		size, data = int(binary.LittleEndian.Uint32(data)), data[4:]
+	}
+	return data[:size], data[size:]
+}

@@ -1,16 +1,6 @@
 // Package stats computes statistics of the games of a dataset: results, lengths, openings,
 // distinct positions, occupancy of cells, legal moves, scores and policies.
 //
-//	stats.go     Collector and Summary
-//	lengths.go   lengths of games, and results by length; mean and percentiles
-//	openings.go  variety of openings; tree.go the opening tree
-//	distinct.go  distinct positions in bounded memory
-//	scores.go    root scores; auc.go how well they predict the winner
-//	leads.go     drawn games in which a side had a won position
-//	policy.go    sizes and entropies of policies
-//	moves.go     moves that were played, numbers of legal moves, and occupancy of cells
-//	notable.go   whole games to look at
-//
 // Collectors of parts of a dataset can be merged. The result does not depend on how the
 // games were divided among them. The floating-point numbers here are for people: no dataset
 // depends on them.
@@ -261,3 +251,226 @@ func share(n, all uint64) float64 {
 	}
 	return float64(n) / float64(all)
 }
+
+// results is the number of results: see engine.Result.
+const results = 4
+
+// Lengths describes the lengths of games in plies.
+type Lengths struct {
+	Distribution
+	// Spans counts games by length and result.
+	Spans []Span `json:"spans,omitempty"`
+}
+
+// Span is a range of plies, inclusive. Counts are indexed by engine.Result.
+type Span struct {
+	From  int             `json:"from"`
+	To    int             `json:"to"`
+	Games [results]uint64 `json:"games"` // games that ended in the span
+	Going [results]uint64 `json:"going"` // games that reached From, by their later result
+}
+
+// widths are the possible widths of ranges.
+var widths = []int{1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000}
+
+// width returns the smallest width that divides n values into at most 40 ranges.
+func width(n int) int {
+	for _, w := range widths {
+		if n <= 40*w {
+			return w
+		}
+	}
+	return widths[len(widths)-1]
+}
+
+// lengths counts games by number of plies and result.
+type lengths [][results]uint64
+
+func (l *lengths) add(plies int, result engine.Result) { at(l, plies)[result%results]++ }
+
+func (l *lengths) merge(other lengths) {
+	for plies, games := range other {
+		add(at(l, plies), games)
+	}
+}
+
+// summary returns the statistics.
+func (l lengths) summary(width int) Lengths {
+	games := make([]uint64, len(l))
+	for plies, counts := range l {
+		games[plies] = total(counts[:])
+	}
+	return Lengths{Distribution: distributionOf(games), Spans: l.spans(width)}
+}
+
+func (l lengths) spans(width int) (list []Span) {
+	var going [results]uint64
+	for _, counts := range l {
+		add(&going, counts)
+	}
+	for part := range slices.Chunk(l, width) {
+		from := width * len(list)
+		s := Span{From: from, To: from + width - 1, Going: going}
+		for _, counts := range part {
+			add(&s.Games, counts)
+		}
+		for i := range going {
+			going[i] -= s.Games[i]
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func add(to *[results]uint64, more [results]uint64) {
+	for i, n := range more {
+		to[i] += n
+	}
+}
+
+func total(counts []uint64) (n uint64) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// Distribution describes how often whole numbers occur. Without any number all fields are 0.
+type Distribution struct {
+	Mean   float64 `json:"mean"`
+	Least  int     `json:"least"`
+	Median int     `json:"median"`
+	P90    int     `json:"p90"` // 90th percentile
+	Most   int     `json:"most"`
+}
+
+// distributionOf returns the distribution of numbers, where number n occurs counts[n] times.
+func distributionOf(counts []uint64) (d Distribution) {
+	var total, sum uint64
+	for n, count := range counts {
+		total += count
+		sum += uint64(n) * count
+	}
+	d.Mean = share(sum, total)
+	before := uint64(0) // occurrences of smaller numbers
+	for n, count := range counts {
+		if count == 0 {
+			continue
+		}
+		if before == 0 {
+			d.Least = n
+		}
+		if before < (total+1)/2 {
+			d.Median = n
+		}
+		if before*10 < total*9 {
+			d.P90 = n
+		}
+		d.Most = n
+		before += count
+	}
+	return d
+}
+
+// Notable holds whole games to look at. The records are copies.
+type Notable struct {
+	First   *engine.Record // lowest number; nil without games
+	Longest *engine.Record // most plies, the lowest number among equals; nil without games
+	// Upset is the most surprising game: a side had the highest score of all games and did
+	// not win. Games that were cut off do not count. Among equal scores a lost game comes
+	// before a drawn one, then the lowest number. It is nil if no side without a win ever had
+	// a positive score.
+	Upset *Upset
+}
+
+// Upset is a game that a side did not win despite its score.
+type Upset struct {
+	Record *engine.Record
+	Ply    int // the first with the score; earlier plies
+	Side   engine.Side
+	Score  int  // from the view of Side; a proven end is beyond engine.MaxStatic
+	Lost   bool // else drawn
+}
+
+// compare returns a negative number if u is more surprising than v.
+func (u *Upset) compare(v *Upset) int {
+	return cmp.Or(cmp.Compare(v.Score, u.Score), cmp.Compare(v.losses(), u.losses()), cmp.Compare(u.Record.Game, v.Record.Game))
+}
+
+// Game returns the record, nil without an upset.
+func (u *Upset) Game() *engine.Record {
+	if u == nil {
+		return nil
+	}
+	return u.Record
+}
+
+// losses returns 1 for a lost game, else 0.
+func (u *Upset) losses() int {
+	if u.Lost {
+		return 1
+	}
+	return 0
+}
+
+// peak is the highest score of a side in a game.
+type peak struct{ score, ply int }
+
+// peaks holds the peaks of both sides in the game that is being added.
+type peaks [2]peak
+
+func (p *peaks) add(ply, score int, turn engine.Side) {
+	if score > p[turn].score {
+		p[turn] = peak{score, ply}
+	}
+}
+
+// add offers a game with the peaks of its scores.
+func (n *Notable) add(r *engine.Record, high *peaks) {
+	n.offer(Notable{First: r, Longest: r}, copyOf)
+	if r.Outcome.Result == engine.NoResult {
+		return
+	}
+	for side, p := range high {
+		if outcome := r.Outcome.For(engine.Side(side)); p.score > 0 && outcome <= 0 {
+			upset := &Upset{Record: r, Ply: p.ply, Side: engine.Side(side), Score: p.score, Lost: outcome < 0}
+			n.offer(Notable{Upset: upset}, copyOf)
+		}
+	}
+}
+
+// merge offers the games of a fork.
+func (n *Notable) merge(o *Notable) {
+	n.offer(*o, func(r *engine.Record) *engine.Record { return r })
+}
+
+// offer takes the games that are more notable than those so far, and keeps what keep returns of them.
+func (n *Notable) offer(o Notable, keep func(*engine.Record) *engine.Record) {
+	if o.First != nil && (n.First == nil || o.First.Game < n.First.Game) {
+		n.First = keep(o.First)
+	}
+	if o.Longest != nil && (n.Longest == nil || compareLengths(o.Longest, n.Longest) < 0) {
+		n.Longest = keep(o.Longest)
+	}
+	if o.Upset != nil && (n.Upset == nil || o.Upset.compare(n.Upset) < 0) {
+		n.Upset = o.Upset
+		n.Upset.Record = keep(o.Upset.Record)
+	}
+}
+
+// compareLengths returns a negative number if a is longer than b, or as long and earlier.
+func compareLengths(a, b *engine.Record) int {
+	return cmp.Or(cmp.Compare(len(b.Actions), len(a.Actions)), cmp.Compare(a.Game, b.Game))
+}
+
+// copyOf copies a record with empty policies. Readers reuse the memory of records.
+func copyOf(r *engine.Record) *engine.Record {
+	c := new(engine.Record)
+	c.CopyFrom(r)
+	clear(c.PolicySize)
+	c.PolicyAction, c.PolicyWeight = nil, nil
+	return c
+}
+
+// Notable returns the notable games of those added so far.
+func (c *Collector) Notable() Notable { return c.notable }

@@ -2,16 +2,21 @@ package status
 
 import (
 	"maps"
+	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
-	"selfplay/datasets/making"
+	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
+	"selfplay/encode"
+	"selfplay/engine"
 )
 
-// Run says how far a run is, as its own process knows it: what run --json prints and
-// --status-file holds. Scripts read its members: add some, rename none. Totals without another
-// word are those of the dataset.
+// Run says how far a run is, as its own process knows it: what its heartbeat and --status-file hold and run --json
+// prints. The metrics and the task in a Status follow from it. Scripts read its members: add some, rename none. Totals
+// without another word are those of the dataset.
 type Run struct {
 	State     State     `json:"state"`
 	ExitCode  *int      `json:"exit_code"` // null while the run works
@@ -147,24 +152,153 @@ func (r *Run) Measure(elapsed time.Duration) {
 	}
 }
 
+// EventKind says what happened.
+type EventKind uint8
+
+// The kinds of event.
+const (
+	// EventResumed comes first, once: earlier runs committed Games with Rows and Bytes, in Shards complete shards and in
+	// short ones. The dataset will have Target games. Share of them belong to the shards of this run. Of those, Missing games
+	// are not committed, but Journaled of them are finished.
+	EventResumed EventKind = 1
+	// EventWritten: Rows of a table ("positions" or "games") were passed to its file.
+	EventWritten EventKind = 2
+	// EventCommitted: a shard with Games and Rows was committed; of one that was extended, those that are new.
+	EventCommitted EventKind = 3
+	// EventRecovered: Games of a shard were found in the journals of earlier runs, finished or UnderWay.
+	EventRecovered EventKind = 4
+	// EventExtended: Games of a short shard were taken as they are; Missing ones follow.
+	EventExtended EventKind = 5
+)
+
+// Event is one step of a run. Fields that do not apply to its kind are zero.
+type Event struct {
+	Kind  EventKind
+	Shard int
+	Table string
+	Games uint64
+	Rows  uint64
+	Bytes int64
+
+	UnderWay uint64 // of EventRecovered: games that go on from a ply
+
+	Shards          int    // of EventResumed, like the fields below
+	Target, Missing uint64 // Missing also of EventExtended
+	Share           uint64
+	Journaled       map[int]uint64   // by shard
+	NoJournals      map[string]error // what has the name of a journal and is none; the run goes on without it
+	PlanRestored    bool             // plan.json was damaged, missing or of another dataset, and is written again
+}
+
 // take adds an event of the dataset.
-func (r *Run) take(e making.Event) {
+func (r *Run) take(e Event) {
 	switch e.Kind {
-	case making.EventResumed:
+	case EventResumed:
 		size := max(r.ShardGames, 1)
 		shards := int((e.Target + size - 1) / size)
 		r.Counts = record.Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
 		r.Rows, r.Bytes, r.Missing, r.Share = e.Rows, e.Bytes, e.Missing, e.Share
 		r.Recovered, r.journaled = plan.Total(e.Journaled), maps.Clone(e.Journaled)
-	case making.EventWritten: // counts when it is committed
-	case making.EventRecovered: // they are known since the start, unless another process wrote them since
+	case EventWritten: // counts when it is committed
+	case EventRecovered: // they are known since the start, unless another process wrote them since
 		r.Recovered += e.Games - r.journaled[e.Shard]
 		delete(r.journaled, e.Shard)
-	case making.EventExtended:
+	case EventExtended:
 		r.kept += e.Games
-	case making.EventCommitted:
+	case EventCommitted:
 		r.Games, r.Rows, r.Bytes, r.ShardsDone = r.Games+e.Games, r.Rows+e.Rows, r.Bytes+e.Bytes, r.ShardsDone+1
 		r.GamesNew, r.RowsNew, r.ShardsNew = r.GamesNew+e.Games, r.RowsNew+e.Rows, r.ShardsNew+1
 		r.LastCommit = now()
 	}
+}
+
+// Tracker follows a run in its own process. Several goroutines may use it.
+type Tracker struct {
+	began time.Time
+	rows  atomic.Uint64 // made by this run
+	plies atomic.Uint64 // of the games of these rows
+
+	searches, nodes atomic.Uint64 // of the games of these rows
+
+	mu   sync.Mutex
+	run  Run
+	fill func(*Run) // sets what the games under way change; nil before Follow
+}
+
+// Track begins to follow a run of this process that makes a number of games.
+func Track(games uint64) *Tracker {
+	t := &Tracker{began: time.Now(), run: Run{State: Running, PID: os.Getpid(), Started: now()}}
+	t.Expect(games)
+	return t
+}
+
+// Expect sets the number of games to make, until an event of a dataset says how many of them are
+// missing.
+func (t *Tracker) Expect(games uint64) {
+	t.Set(func(r *Run) { r.Asked, r.Target, r.Share, r.Missing = games, games, games, games })
+}
+
+// now returns the time with whole milliseconds, in UTC.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+// Set changes facts of the run.
+func (t *Tracker) Set(change func(*Run)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	change(&t.run)
+}
+
+// Follow calls fill for each look at the run. It sets what the games under way change.
+func (t *Tracker) Follow(fill func(*Run)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.fill = fill
+}
+
+// Notify takes an event of the dataset. It is the Notify of Options.
+func (t *Tracker) Notify(e Event) { t.Set(func(r *Run) { r.take(e) }) }
+
+// Look returns the run now.
+func (t *Tracker) Look() Run {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &t.run
+	if r.ExitCode != nil { // nothing changes any more
+		return *r
+	}
+	r.RowsMade, r.replayed, r.Updated = t.rows.Load(), t.plies.Load(), now()
+	r.Searches, r.Nodes = t.searches.Load(), t.nodes.Load()
+	if t.fill != nil {
+		t.fill(r)
+	}
+	r.Measure(time.Since(t.began).Truncate(time.Millisecond))
+	return *r
+}
+
+// CountRows returns row functions that count the rows that they make, and the searches of their
+// games.
+func (t *Tracker) CountRows(rowFuncs func() datasets.RowFunc) func() datasets.RowFunc {
+	return func() datasets.RowFunc {
+		appendRows := rowFuncs()
+		return func(r *engine.Record, table *encode.Table, dropped []uint64) error {
+			before := table.Rows
+			err := appendRows(r, table, dropped)
+			t.rows.Add(uint64(table.Rows - before))
+			t.plies.Add(uint64(len(r.Actions)))
+			t.countSearches(r)
+			return err
+		}
+	}
+}
+
+// countSearches counts the decisions of a game that come from a search, and their nodes.
+func (t *Tracker) countSearches(r *engine.Record) {
+	var searches, nodes uint64
+	for _, n := range r.Nodes {
+		if n > 0 {
+			searches, nodes = searches+1, nodes+uint64(n)
+		}
+	}
+	t.searches.Add(searches)
+	t.nodes.Add(nodes)
 }

@@ -1,46 +1,56 @@
-// Package status is the state of a run that makes a dataset: how many games are asked for,
-// committed and journaled, how fast it is, how long it takes, and whether it is alive. A
-// [Run] is that state as the process of the run knows it, by the events of package datasets.
-// A [Status] is the state as another process or machine sees it.
+// Package status is the state of a run that makes a dataset: how many games are asked for, committed and journaled, how
+// fast it is, how long it takes, and whether it is alive. A [Run] is that state as the process of the run knows it, by
+// its events. A [Status] is the state as another process or machine sees it. No byte of a dataset depends on them.
 //
-// A [Watcher] reads only what is on disk: commit records, journals, leases and heartbeats.
-// It writes nothing and never takes the lock. Machines that share an object store share only
-// the commit records.
+// A [Watcher] reads only what is on disk: commit records, journals, leases and heartbeats. It writes nothing and never
+// takes the lock. Machines that share an object store share only the commit records.
 //
-//	status.go   Status, and Watcher, which looks again and again
-//	process.go  which processes have left a heartbeat, and how old it is
-//	task.go     what each task has done, and whether its process is alive
-//	failures.go games that panicked
-//	run.go      Run: the same for the process itself, with what only it knows
-//	tracker.go  Tracker, which follows a run by its events
-//	counts.go   what both count, and the time that is left
+// # Heartbeats
+//
+// Each process that makes a dataset replaces its file .selfplay/runs/<owner>.json every few seconds, where owner is the
+// owner of its lease (package disk). It holds a [Beat]: the Run, and what tells others whether the process lives. The
+// file is replaced by a rename, so a reader sees a whole one. It is not synced: after a power cut it may be empty. An
+// error of the disk is ignored: the next beat tries again, and the heartbeat looks old meanwhile. Heartbeats use the
+// operating system directly, as locks do, and no disk.FS.
+//
+// At its end a process writes a last beat that says how it ended ([Stopped], [Failed], [Done]). A process that is killed
+// leaves its last beat. These files stay until the next process of the same task begins, or until a dataset is complete.
+//
+// Times are those of the clock of the writer. [Beat.Seq] grows with each beat, so that a reader that looks twice needs
+// no clock of another machine.
 package status
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
 	"slices"
 	"time"
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 )
 
 // State is the state of a dataset, of one of its tasks, or of a run.
-type State = heartbeat.State
+type State string
 
-// The states.
+// The states. A run is never Killed or Unfinished in its own eyes.
 const (
-	Running    = heartbeat.Running   // a process works on it
-	Done       = heartbeat.Done      // all games are committed, and no process is at work; of a run, it made its games
-	Failed     = heartbeat.Failed    // the last process ended with an error
-	Stopped    = heartbeat.Stopped   // the last process was asked to stop
-	Killed     = State("killed")     // the last process ended without a word
-	Unfinished = State("unfinished") // games are missing, and no process has left a heartbeat
-	Stopping   = State("stopping")   // of a run: no new game begins
+	Running    State = "running"
+	Done       State = "done"       // all games are committed, and no process is at work; of a run, it made its games
+	Failed     State = "failed"     // the last process ended with an error
+	Stopped    State = "stopped"    // the last process was asked to stop
+	Killed     State = "killed"     // the last process ended without a word
+	Unfinished State = "unfinished" // games are missing, and no process has left a heartbeat
+	Stopping   State = "stopping"   // of a run: no new game begins
 )
 
-// Status says how the making of a dataset is getting on. Ages and times left are in seconds.
+// Status says how the making of a dataset is getting on, for those who do not run it: what they see on disk, and the
+// last beats of its processes. Ages and times left are in seconds.
 // A pointer is nil where the value is unknown.
 type Status struct {
 	Game     string `json:"game"`
@@ -117,7 +127,8 @@ func (w *Watcher) Look() (*Status, error) {
 	}
 	s := &Status{Store: w.d.IsStore(), Game: w.ds.Plan().Game, PlanHash: w.ds.PlanHash(), Others: others, Tasks: []Task{}}
 	s.addCount(&count, now)
-	if s.Failures, err = readFailures(w.d); err != nil {
+	s.Failures, err = readFailures(w.d)
+	if err != nil {
 		return nil, err
 	}
 	s.addTasks(&count, processes)
@@ -229,4 +240,88 @@ func (s *Status) addDisk(d disk.Dir) {
 }
 
 // machine is the machine of this process. Tests change it.
-var machine = heartbeat.Machine()
+var machine = Machine()
+
+// Failures says what went wrong.
+type Failures struct {
+	Panics    int     `json:"panics"`              // games that panicked, in all runs: lines of failures.jsonl
+	LastGame  *uint64 `json:"last_game,omitempty"` // the game that panicked last
+	Processes int     `json:"processes"`           // tasks whose last process failed; see Task.Error
+}
+
+// maxFailures is the size in bytes of the largest failures.jsonl that is read.
+const maxFailures = 64 << 20
+
+// readFailures counts the games that panicked. A file that is damaged counts by its lines.
+func readFailures(d disk.Dir) (f Failures, err error) {
+	data, err := d.ReadFileUpTo(plan.FailuresName, maxFailures)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return f, &datasets.FileError{Op: "read", Path: plan.FailuresName, Err: err}
+	}
+	for line := range bytes.Lines(data) {
+		f.Panics++
+		var failure struct {
+			Game *uint64 `json:"game"`
+		}
+		if json.Unmarshal(line, &failure) == nil && failure.Game != nil {
+			f.LastGame = failure.Game
+		}
+	}
+	return f, nil
+}
+
+// Finished adds the games in journals, for those who watch a run. A finished game is committed or journaled, never both.
+type Finished struct {
+	record.Counts
+	Journaled uint64 `json:"journaled"`  // finished, in journals of unfinished shards
+	GamesDone uint64 `json:"games_done"` // both
+}
+
+// add adds a shard.
+func (f *Finished) add(s record.ShardCount) {
+	f.Target += s.Games
+	f.Shards++
+	f.Games += s.Committed
+	f.setJournaled(f.Journaled + s.Journaled)
+	if s.Committed == s.Games {
+		f.ShardsDone++
+	}
+}
+
+// setJournaled sets the number of games in journals.
+func (f *Finished) setJournaled(games uint64) { f.Journaled, f.GamesDone = games, f.Games+games }
+
+// missing returns the number of games that are not finished.
+func (f *Finished) missing() uint64 { return f.Target - min(f.Target, f.GamesDone) }
+
+// timeLeft returns the time for a number of games in seconds, nil if it is unknown.
+func timeLeft(games uint64, perS float64) *int64 {
+	if games == 0 {
+		return new(int64)
+	}
+	left := float64(games) / perS
+	if perS <= 0 || left > math.MaxInt64/float64(time.Second) {
+		return nil
+	}
+	return seconds(time.Duration(left * float64(time.Second)))
+}
+
+// round rounds a measured number to six decimals.
+func round(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+
+// perSecond returns n per second.
+func perSecond(n uint64, d time.Duration) float64 {
+	return float64(n) / max(d, time.Microsecond).Seconds()
+}
+
+// tenths rounds to one decimal.
+func tenths(v float64) float64 { return math.Round(10*v) / 10 }
+
+// seconds returns a duration in whole seconds, at least 0: clocks of machines differ.
+func seconds(d time.Duration) *int64 {
+	n := max(0, int64(d.Round(time.Second)/time.Second))
+	return &n
+}

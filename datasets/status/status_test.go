@@ -11,8 +11,6 @@ import (
 
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
-	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/engine/enginetest"
@@ -29,7 +27,7 @@ func TestLivenessByLockOrHeartbeat(t *testing.T) {
 		for _, place := range []string{"here", "there"} {
 			for _, state := range []State{Running, Done, Stopped, Failed} {
 				for _, age := range []time.Duration{0, time.Minute, 2 * time.Minute} {
-					p := judge(&heartbeat.Beat{Machine: place, State: state}, leases[i], age)
+					p := judge(&Beat{Machine: place, Run: Run{State: state}}, leases[i], age)
 					fmt.Fprintf(&text, "lease %s, process %s, %s %v ago: alive %t by its %s, %s, silent %t\n", lease, place, state, age, p.Alive, p.By, p.State, p.Silent)
 				}
 			}
@@ -45,7 +43,7 @@ func TestAgeNeedsOneClockOnly(t *testing.T) {
 	for _, skew := range []time.Duration{0, -time.Hour, time.Hour} {
 		w := &Watcher{seen: map[string]sighting{}}
 		look := func(at time.Duration, seq uint64, beat time.Duration) time.Duration {
-			s := w.sight(&heartbeat.Beat{Owner: "1-a", Seq: seq, Time: begin.Add(beat + skew)}, begin.Add(at))
+			s := w.sight(&Beat{Owner: "1-a", Seq: seq, Run: Run{Updated: begin.Add(beat + skew)}}, begin.Add(at))
 			w.seen["1-a"] = s
 			return s.age
 		}
@@ -69,9 +67,10 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 	shards[0].Committed, shards[1].Journaled = 50, 10
 	n := record.Count{Target: 200, ByShard: shards}
 	live := func(task int, perS float64) Task {
-		return judge(&heartbeat.Beat{Task: task, Tasks: 2, State: Running, GamesPerS: perS}, disk.LeaseHeld, 0)
+		return judge(&Beat{GamesPerS: perS, Run: Run{TaskIndex: &task, TaskCount: 2, State: Running}}, disk.LeaseHeld, 0)
 	}
-	dead := judge(&heartbeat.Beat{Task: 1, Tasks: 2, State: Failed, Error: "no space"}, disk.LeaseGone, time.Hour)
+	second := 1
+	dead := judge(&Beat{Run: Run{TaskIndex: &second, TaskCount: 2, State: Failed, Error: "no space"}}, disk.LeaseGone, time.Hour)
 	var text strings.Builder
 	for _, c := range []struct {
 		name      string
@@ -97,28 +96,28 @@ func TestTimeLeftIsThatOfTheSlowestTask(t *testing.T) {
 // TestRunCountsEvents: games in journals are finished and need not be played, and a task misses
 // only its own games.
 func TestRunCountsEvents(t *testing.T) {
-	resumed := func(games, missing uint64) making.Event {
-		return making.Event{Kind: making.EventResumed, Target: 1000, Games: games, Share: games + missing, Missing: missing}
+	resumed := func(games, missing uint64) Event {
+		return Event{Kind: EventResumed, Target: 1000, Games: games, Share: games + missing, Missing: missing}
 	}
 	journals := resumed(200, 800)
 	journals.Journaled = map[int]uint64{4: 20, 7: 112}
-	more := making.Event{Kind: making.EventRecovered, Shard: 7, Games: 113}
-	recovered := making.Event{Kind: making.EventRecovered, Shard: 4, Games: 20}
-	committed := making.Event{Kind: making.EventCommitted, Games: 50, Rows: 500}
+	more := Event{Kind: EventRecovered, Shard: 7, Games: 113}
+	recovered := Event{Kind: EventRecovered, Shard: 4, Games: 20}
+	committed := Event{Kind: EventCommitted, Games: 50, Rows: 500}
 	var text strings.Builder
 	for _, c := range []struct {
 		name   string
-		events []making.Event
+		events []Event
 		played uint64
 	}{
 		{"no dataset", nil, 40},
 		{"no game yet", nil, 0},
-		{"nothing is missing", []making.Event{resumed(1000, 0)}, 3},
-		{"a task", []making.Event{resumed(0, 100), recovered}, 40},
-		{"a commit", []making.Event{resumed(200, 800), recovered, committed}, 60},
-		{"journals of shards that are not open yet", []making.Event{journals}, 0},
-		{"one of them is open", []making.Event{journals, recovered}, 5},
-		{"another process wrote to a journal", []making.Event{journals, recovered, more}, 5},
+		{"nothing is missing", []Event{resumed(1000, 0)}, 3},
+		{"a task", []Event{resumed(0, 100), recovered}, 40},
+		{"a commit", []Event{resumed(200, 800), recovered, committed}, 60},
+		{"journals of shards that are not open yet", []Event{journals}, 0},
+		{"one of them is open", []Event{journals, recovered}, 5},
+		{"another process wrote to a journal", []Event{journals, recovered, more}, 5},
 	} {
 		tracker := Track(1000)
 		for _, e := range c.events {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"selfplay/datasets/disk"
-	"selfplay/datasets/heartbeat"
 	"selfplay/datasets/record"
 )
 
@@ -18,7 +17,8 @@ const (
 	ByHeartbeat = "heartbeat" // by its age: the lock cannot be tested from this machine
 )
 
-// Task says what a task of a dataset has done, or the process that makes all of it.
+// Task says what a task of a dataset has done, or the process that makes all of it: a Beat as another process judges
+// it, and the games of the shards of the task, whoever made them.
 type Task struct {
 	Task  int    `json:"task"` // index
 	State State  `json:"state"`
@@ -44,9 +44,9 @@ type Task struct {
 // judge returns the task of a process, and decides whether it is alive. A lease that is held or gone
 // is proof on every machine. A lease that looks free proves something only on the machine of
 // its process: some network file systems keep locks to each machine.
-func judge(b *heartbeat.Beat, lease disk.LeaseState, age time.Duration) Task {
+func judge(b *Beat, lease disk.LeaseState, age time.Duration) Task {
 	t := Task{
-		Task: b.Task, tasks: b.Tasks, PID: b.PID, Host: b.Host, Started: &b.Started,
+		Task: b.task(), tasks: b.TaskCount, PID: b.PID, Host: b.Host, Started: &b.Started,
 		By: ByLock, Alive: lease == disk.LeaseHeld, Heartbeat: seconds(age), Error: b.Error,
 	}
 	here := lease == disk.LeaseFree && b.Machine == machine && machine != ""
@@ -58,7 +58,7 @@ func judge(b *heartbeat.Beat, lease disk.LeaseState, age time.Duration) Task {
 	case t.Alive:
 		t.State, t.Silent = Running, age > maxAge
 		t.GamesPerS, t.RateWindow = round(b.GamesPerS), round(b.WindowS)
-	case b.State == Running:
+	case !b.Ended():
 		t.State = Killed
 	case b.State != Failed && b.State != Stopped: // it was done with a smaller target
 		t.State = Unfinished
@@ -105,4 +105,62 @@ func tasksOf(n *record.Count, processes []Task) (count int, tasks []Task) {
 		tasks = append(tasks, t)
 	}
 	return last.tasks, tasks
+}
+
+// sighting is a heartbeat as it was when a watcher last saw it.
+type sighting struct {
+	seq uint64
+	age time.Duration
+	at  time.Time
+}
+
+// processes returns the processes with a heartbeat as tasks without counts, and the number of
+// those that hold a lease without one.
+func (w *Watcher) processes(now time.Time) (list []Task, others int, err error) {
+	beats, err := readBeats(w.d)
+	if err != nil {
+		return nil, 0, err
+	}
+	seen, leases := map[string]sighting{}, map[string]bool{}
+	for _, b := range beats {
+		leases[b.Owner] = true
+		lease := disk.ProbeLease(w.d, b.Owner)
+		// A process says how it ended before it releases its lease. So if the lease is not held,
+		// the last beat has been written.
+		if lease != disk.LeaseHeld {
+			b, err = readBeat(w.d, b.Owner)
+			if err != nil {
+				return nil, 0, err
+			}
+			if b == nil { // the dataset is complete, or another process took over
+				continue
+			}
+		}
+		s := w.sight(b, now)
+		seen[b.Owner] = s
+		list = append(list, judge(b, lease, s.age))
+	}
+	w.seen = seen
+	owners, err := disk.LeaseOwners(w.d)
+	for _, owner := range owners {
+		if !leases[owner] && disk.ProbeLease(w.d, owner) == disk.LeaseHeld {
+			others++
+		}
+	}
+	return list, others, err
+}
+
+// sight determines the age of a heartbeat. At first it compares the clocks of two machines.
+// After that it needs only its own clock: a new beat is at most as old as the last look.
+func (w *Watcher) sight(b *Beat, now time.Time) sighting {
+	last, found := w.seen[b.Owner]
+	s := sighting{b.Seq, max(0, now.Sub(b.Updated)), now}
+	since := now.Sub(last.at)
+	switch {
+	case found && b.Seq == last.seq:
+		s.age = last.age + since
+	case found:
+		s.age = min(s.age, since)
+	}
+	return s
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"selfplay/datasets"
-	"selfplay/datasets/making"
 	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/must"
@@ -16,7 +15,7 @@ import (
 func TestRowRateLeavesOutRestoredGames(t *testing.T) {
 	tracker := Track(100)
 	tracker.began = time.Now().Add(-10 * time.Second)
-	tracker.Notify(making.Event{Kind: making.EventResumed, Target: 100, Share: 100, Missing: 100, Journaled: map[int]uint64{0: 50}})
+	tracker.Notify(Event{Kind: EventResumed, Target: 100, Share: 100, Missing: 100, Journaled: map[int]uint64{0: 50}})
 	rows := tracker.CountRows(func() datasets.RowFunc {
 		return func(r *engine.Record, table *encode.Table, _ []uint64) error {
 			table.Rows += len(r.Actions)

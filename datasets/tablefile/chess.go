@@ -80,7 +80,8 @@ func (c *chessRows) read(t *encode.Table, i int) (err error) {
 		c.shape.Layout.Flip(c.values)
 	}
 	r := &c.row
-	if r.Position, err = encode.ChessParts(c.values, turn); err != nil {
+	r.Position, err = encode.ChessParts(c.values, turn)
+	if err != nil {
 		return err
 	}
 	r.Position.FullMove = encode.ChessFullMove(c.texts.Ply(t, i))

@@ -138,6 +138,29 @@ func TestCSVQuotesStrings(t *testing.T) {
 	}
 }
 
+// TestCSVQuotesFormulas: texts of imported files are no formulas for a spreadsheet. Moves and numbers stay.
+func TestCSVQuotesFormulas(t *testing.T) {
+	columns := []encode.Column{
+		{Name: "player_first", Kind: encode.String, Len: encode.Var}, {Name: "event", Kind: encode.String, Len: encode.Var},
+		{Name: "move", Kind: encode.String, Len: encode.Var}, {Name: "score", Kind: encode.Int16},
+	}
+	var b bytes.Buffer
+	w := must.Get(openCSV(&b, &Spec{columns: columns}))(t)
+	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(1)", "\t=1", "a=1", ""} {
+		table := encode.NewTable(columns)
+		table.AddString(0, text)
+		table.AddString(1, text)
+		table.AddString(2, "-")
+		table.AddUint16(3, 0xffff)
+		table.Rows++
+		must.Do(t, w.Write(table))
+	}
+	const want = "player_first,event,move,score\n'=1+1,'=1+1,-,-1\n'+1,'+1,-,-1\n'-1,'-1,-,-1\n'@SUM(1),'@SUM(1),-,-1\n'\t=1,'\t=1,-,-1\na=1,a=1,-,-1\n,,-,-1\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
 // textsAreThePositions checks that the column position is the position of the board, in
 // every perspective.
 func textsAreThePositions(t *testing.T, m *made) {

@@ -119,8 +119,9 @@ type AlphaBeta struct {
 	stopped bool   // the limit was reached inside an iteration, or the search is aborted
 	aborted bool   // by Abort
 
-	rootMoves []RootMove // in the order of the current iteration, see root
-	completed []RootMove // rootMoves after the last completed iteration
+	only      []engine.Move // see SearchOnly
+	rootMoves []RootMove    // in the order of the current iteration, see root
+	completed []RootMove    // rootMoves after the last completed iteration
 	moves     []engine.Move
 	frames    [maxPly + 1]frame // by ply
 	table     table
@@ -167,7 +168,7 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 		return Result{}
 	}
 	s.listRootMoves(src)
-	finished, score := 0, s.static()
+	finished, score, end := 0, s.static(), Complete
 	var costs iterationCosts
 	for depth := 1; depth <= s.options.Depth && len(s.rootMoves) > 0; depth++ {
 		s.table.nextIteration()
@@ -177,19 +178,28 @@ func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
 		if s.stopped {
 			s.keepUnfinished()
 			s.keepAborted()
+			end = s.insideLimit()
 			break
 		}
 		finished = depth
 		s.noteStability(depth)
 		s.completed = append(s.completed[:0], s.rootMoves...)
-		if s.isFinal(score, depth) || s.applyNodeLimit(costs.next(s.nodes-start)) {
+		if s.isFinal(score, depth) || depth == s.options.Depth {
+			break
+		}
+		end = s.applyNodeLimit(costs.next(s.nodes - start))
+		if end != Complete {
 			break
 		}
 	}
 	r := newResult(s.completed, s.nodes, finished)
-	r.Aborted = s.aborted
+	r.Aborted, r.End = s.aborted, end
 	return r
 }
+
+// SearchOnly makes the next searches choose among some moves of their root, which must be legal there; nil for all.
+// It keeps moves.
+func (s *AlphaBeta) SearchOnly(moves []engine.Move) { s.only = moves }
 
 // NewGame tells a searcher with the option Keep that the next searches are those of one game, in order.
 // They find what the earlier ones of the game left in the table. Without NewGame, or before it, every
@@ -228,7 +238,9 @@ func (s *AlphaBeta) begin(p engine.Evaluator) {
 func (s *AlphaBeta) listRootMoves(src *rand.PCG) {
 	s.moves = s.p.Moves(s.moves[:0])
 	for _, m := range s.moves {
-		s.rootMoves = append(s.rootMoves, RootMove{Move: m})
+		if len(s.only) == 0 || slices.Contains(s.only, m) {
+			s.rootMoves = append(s.rootMoves, RootMove{Move: m})
+		}
 	}
 	if s.options.Shuffle {
 		shuffle(s.rootMoves, src)
@@ -244,14 +256,29 @@ func (s *AlphaBeta) isFinal(score, depth int) bool {
 	return s.options.Multi == 1 && max(score, -score) >= MateScore-depth
 }
 
-// applyNodeLimit reports whether to stop after an iteration: Nodes is used up, or Hard would probably end the next
-// iteration, which may cost as many nodes as expected. It makes Nodes the limit inside later iterations of an exact search.
-func (s *AlphaBeta) applyNodeLimit(expected uint64) bool {
+// applyNodeLimit returns the limit that ends the search after an iteration: Nodes is used up, or Hard would probably
+// end the next iteration, which may cost as many nodes as expected. It makes Nodes the limit inside later iterations of
+// an exact search.
+func (s *AlphaBeta) applyNodeLimit(expected uint64) End {
 	o := &s.options
 	if o.Exact && o.Nodes > 0 {
 		s.limit, s.pause = o.Nodes, 0
 	}
-	return o.Nodes > 0 && s.nodes >= s.softLimit() || o.Hard > 0 && s.nodes+expected > o.Hard
+	switch {
+	case o.Nodes > 0 && s.nodes >= s.softLimit():
+		return ByNodes
+	case o.Hard > 0 && s.nodes+expected > o.Hard:
+		return ByHard
+	}
+	return Complete
+}
+
+// insideLimit returns the limit that stops an iteration.
+func (s *AlphaBeta) insideLimit() End {
+	if s.options.Exact {
+		return ByNodes
+	}
+	return ByHard
 }
 
 // iterate searches the root to a depth and returns its score. With a single exact move
@@ -387,14 +414,14 @@ func widen(score, step int) int {
 
 // Line follows the moves of the transposition table, from which entries may be missing. Without a table
 // it has the best move only.
-func (s *AlphaBeta) Line(p engine.Position, most int) (line []engine.Move) {
-	if len(s.completed) == 0 || most < 1 {
+func (s *AlphaBeta) Line(p engine.Position, limit int) (line []engine.Move) {
+	if len(s.completed) == 0 || limit < 1 {
 		return nil
 	}
 	for m := s.completed[0].Move; ; {
 		line = append(line, m)
 		p.Do(m)
-		if len(line) == most || p.Outcome() != engine.Ongoing || !s.table.enabled() {
+		if len(line) == limit || p.Outcome() != engine.Ongoing || !s.table.enabled() {
 			break
 		}
 		m = s.table.move(p.Hash())

@@ -391,13 +391,13 @@ func (s *MCTS) noiseOf(amount int) int {
 }
 
 // Line follows the most visited moves of the tree.
-func (s *MCTS) Line(_ engine.Position, most int) (line []engine.Move) {
-	if len(s.rootMoves) == 0 || most < 1 {
+func (s *MCTS) Line(_ engine.Position, limit int) (line []engine.Move) {
+	if len(s.rootMoves) == 0 || limit < 1 {
 		return nil
 	}
 	best := s.rootMoves[0].Move
 	index := s.tree.childOf(0, func(child *node) bool { return child.move == best })
-	for index != 0 && len(line) < most {
+	for index != 0 && len(line) < limit {
 		line = append(line, s.tree.nodes[index].move)
 		index = s.tree.mostVisited(index)
 	}

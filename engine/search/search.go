@@ -26,6 +26,7 @@ type Result struct {
 	Score int        // of Moves[0]; 0 without moves
 	Nodes uint64     // positions visited: calls of Do, repeated visits included
 	Depth int        // last completed iteration (AlphaBeta), longest path in plies (MCTS), 1 (Greedy)
+	End   End        // what ended the search, unless Aborted
 
 	// Aborted reports that Abort ended the search. Moves then has the best move so far first.
 	// Without any score it is not Exact. Nothing of such a result may be recorded.
@@ -35,6 +36,16 @@ type Result struct {
 	// Err is why a Model failed. The search is then aborted.
 	Err error
 }
+
+// End is what ended a search of AlphaBeta. Other searches end as they must: Complete.
+type End uint8
+
+// The ends of a search.
+const (
+	Complete End = iota // all iterations are done, or the end of the game is proven
+	ByNodes             // the limit Nodes
+	ByHard              // the limit Hard stopped an iteration, or kept the search from another one
+)
 
 // RootMove is a legal move at the root with what the search found.
 type RootMove struct {
@@ -208,9 +219,9 @@ func viewOf(us engine.Side, p engine.Position, score int) int {
 // Liner is a searcher that can say how it expects the game to go on.
 type Liner interface {
 	// Line returns the principal variation of the last search, which was in p and was not aborted: the
-	// best move, then what is known of the moves after it, at most most. It plays on p and takes all
+	// best move, then what is known of the moves after it, at most limit of them. It plays on p and takes all
 	// moves back.
-	Line(p engine.Position, most int) []engine.Move
+	Line(p engine.Position, limit int) []engine.Move
 }
 
 // Model evaluates positions in place of Evaluate and of priors, as a network outside this module

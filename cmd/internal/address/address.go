@@ -1,14 +1,14 @@
 // Package address reads the addresses that flags name, and ends the servers that listen at them.
-//
-//	address.go   the host and the port of an address
-//	shutdown.go  the end of a server
 package address
 
 import (
+	"context"
 	"errors"
 	"net"
+	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Loopback is the host of an address without one.
@@ -28,4 +28,15 @@ func Split(text string) (host, port string, err error) {
 		return "", "", errForm
 	}
 	return host, port, nil
+}
+
+// Shutdown ends a server: it frees the address at once and gives requests under way a time to end.
+func Shutdown(s *http.Server, most time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), most)
+	defer cancel()
+	err := s.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = s.Close()
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +78,11 @@ var ErrJSON = errors.New("read object")
 func Decode(text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
+	err := d.Decode(v)
+	if other := (*json.UnmarshalTypeError)(nil); errors.As(err, &other) { // its text names types of Go
+		return fmt.Errorf("%w: %s in place of %s", ErrJSON, other.Value, cmp.Or(other.Field, "the object"))
+	}
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrJSON, err)
 	}
 	if _, err := d.Token(); err != io.EOF {

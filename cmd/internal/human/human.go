@@ -1,14 +1,12 @@
 // Package human writes numbers for people, and reads those that people type. It knows neither
 // command lines nor games; the pages of the server and the reports use it too.
-//
-//	human.go    numbers, counts with nouns, endings of games, text for one line
-//	percent.go  shares in percent
-//	size.go     byte sizes such as 500MB or 5GiB
-//	count.go    counts such as 4000, 10k, 1M or 1e6
 package human
 
 import (
+	"fmt"
+	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -53,4 +51,81 @@ func Quoted(text string) string {
 		return strconv.QuoteToGraphic(text)
 	}
 	return text
+}
+
+// Percent formats a share, from 0 to 1. It never rounds to 0 % or 100 %.
+func Percent(v float64) string {
+	p := 100 * v
+	digits := 1
+	switch {
+	case p == math.Trunc(p):
+		digits = 0
+	case p < 1 || p > 99:
+		digits = 2
+	}
+	switch {
+	case v > 0 && p < 0.005:
+		return "< 0.01 %"
+	case v < 1 && p >= 99.995:
+		return "> 99.99 %"
+	}
+	return strconv.FormatFloat(p, 'f', digits, 64) + " %"
+}
+
+// sizeUnits are the units of byte sizes. B is last because all others end with it.
+var sizeUnits = []struct {
+	name  string
+	bytes float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
+}
+
+// ParseSize parses a number of bytes with its unit: 500MB, 1.5GiB, 4096B. Only 0 needs no
+// unit. It returns false for any other text.
+func ParseSize(text string) (bytes int64, ok bool) {
+	if text == "0" {
+		return 0, true
+	}
+	for _, u := range sizeUnits {
+		number, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(n >= 0 && n*u.bytes < math.MaxInt64) { // the comparisons are false for NaN
+			return 0, false
+		}
+		return int64(n * u.bytes), true
+	}
+	return 0, false
+}
+
+// Size writes a number of bytes with a decimal unit: 999 B, 1.5 MB.
+func Size(bytes float64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB"}
+	i := 0
+	for ; bytes >= 1000 && i < len(units)-1; i++ {
+		bytes /= 1000
+	}
+	return fmt.Sprintf("%.*f %s", min(i, 1), bytes, units[i])
+}
+
+var countText = regexp.MustCompile(`^([0-9]{1,20}(?:\.[0-9]{1,20})?(?:[eE][0-9]{1,2})?)([kKMG]?)$`)
+
+var countUnits = map[string]string{"": "", "k": "e3", "K": "e3", "M": "e6", "G": "e9"}
+
+// ParseCount parses a whole number from 0 to 2^64-1, which may be written with a decimal
+// exponent or a suffix: k is a thousand, M a million, G a billion. Digits are decimal: 010
+// is ten.
+func ParseCount(text string) (uint64, error) {
+	m := countText.FindStringSubmatch(text)
+	if m == nil || m[2] != "" && strings.ContainsAny(m[1], "eE") {
+		return 0, fmt.Errorf("count %q: expected a whole number such as 4000, 10k, 1M or 1e6", text)
+	}
+	n, ok := new(big.Rat).SetString(m[1] + countUnits[m[2]])
+	if !ok || !n.IsInt() || !n.Num().IsUint64() {
+		return 0, fmt.Errorf("count %q: expected a whole number below 2^64", text)
+	}
+	return n.Num().Uint64(), nil
 }

@@ -32,9 +32,9 @@ type Game struct {
 	Model   *encode.WDL // of the files, nil if they have none
 }
 
-// New replays the first plies of a record, at most most of them. It fails if the game does not
+// New replays the first plies of a record, at most limit of them. It fails if the game does not
 // fit the rules.
-func New(g *encode.Game, variant string, r *engine.Record, most int, model *encode.WDL) (*Game, error) {
+func New(g *encode.Game, variant string, r *engine.Record, limit int, model *encode.WDL) (*Game, error) {
 	game := &Game{Sides: g.Sides, Plies: len(r.Actions), Outcome: r.Outcome, Model: model}
 	pos := g.New(variant)
 	if err := engine.Begin(pos, r.Start); err != nil {
@@ -44,17 +44,17 @@ func New(g *encode.Game, variant string, r *engine.Record, most int, model *enco
 	game.Cells, game.Hands = before, Hands(g, pos)
 	turn := FirstTurn(pos)
 	err := g.Replay(pos, r, func(ply int, _ engine.Move) {
-		if ply > 0 && ply <= most {
+		if ply > 0 && ply <= limit {
 			before = game.Steps[ply-1].leadTo(g, pos, before)
 		}
-		if ply < most {
+		if ply < limit {
 			game.Steps = append(game.Steps, newStep(g, pos, r, ply))
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	if n := len(r.Actions); n > 0 && n <= most {
+	if n := len(r.Actions); n > 0 && n <= limit {
 		game.Steps[n-1].leadTo(g, pos, before)
 	}
 	NumberTurns(game.Steps, turn)

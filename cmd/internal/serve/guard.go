@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/address"
-	"selfplay/cmd/internal/serve/web"
+	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/datasets/disk"
 )
 
@@ -43,7 +43,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(h[0], h[1])
 	}
 	if err := g.check(w, r); err != nil {
-		web.WriteError(w, r, err)
+		writeError(w, r, err)
 		return
 	}
 	g.next.ServeHTTP(w, r)
@@ -52,14 +52,14 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // check returns why a request is not answered.
 func (g *guard) check(w http.ResponseWriter, r *http.Request) error {
 	if !g.hosts.know(r.Host) {
-		return web.Errorf(http.StatusMisdirectedRequest, "host %.100q: want an address, localhost or a name given with --host", r.Host)
+		return catalog.Errorf(http.StatusMisdirectedRequest, "host %.100q: want an address, localhost or a name given with --host", r.Host)
 	}
 	if g.token != nil && !g.token.isIn(r) {
 		w.Header().Set("WWW-Authenticate", `Basic realm="selfplay", charset="UTF-8"`)
-		return web.Errorf(http.StatusUnauthorized, "want the token, as Authorization: Bearer TOKEN or as the password of any user")
+		return catalog.Errorf(http.StatusUnauthorized, "want the token, as Authorization: Bearer TOKEN or as the password of any user")
 	}
 	if g.origin.Check(r) != nil || isUnseen(r) {
-		return web.Errorf(http.StatusForbidden, "a page of another site sent this request")
+		return catalog.Errorf(http.StatusForbidden, "a page of another site sent this request")
 	}
 	return nil
 }

@@ -59,22 +59,41 @@ func TestIndexesAreClosedWhenServingFails(t *testing.T) {
 	servetest.Make(t, dir, "after", servetest.Dataset{})
 	s := newServer(t, dir, nil)
 	l := must.Get(s.Listen())(t)
-	if w := ask(s, "GET", "/api/datasets/before/games", nil); w.Code != http.StatusOK {
+	if w := request(s, "GET", "/api/datasets/before/games", nil); w.Code != http.StatusOK {
 		t.Fatalf("%d, %s", w.Code, w.Body)
 	}
 	must.Do(t, l.Close())
 	if err := s.Serve(t.Context(), l); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("error %v, want that of the listener", err)
 	}
-	if w := ask(s, "GET", "/api/datasets/after/games", nil); w.Code == http.StatusOK {
+	if w := request(s, "GET", "/api/datasets/after/games", nil); w.Code == http.StatusOK {
 		t.Errorf("an index was made after the end: %s", w.Body)
+	}
+}
+
+// TestIdleConnectionsDoNotKeepOthersOut: neither those that have sent nothing nor those that wait after an answer.
+func TestIdleConnectionsDoNotKeepOthersOut(t *testing.T) {
+	url, _ := start(t, newServer(t, t.TempDir(), nil))
+	host := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/")
+	for name, sent := range map[string]string{"silent": "", "kept alive": "GET /api/datasets HTTP/1.1\r\nHost: localhost\r\n\r\n"} {
+		for range maxConnections + 20 {
+			c := must.Get(net.Dial("tcp", host))(t)
+			defer c.Close()
+			must.Get(io.WriteString(c, sent))(t)
+		}
+		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
+		r, err := client.Get(url + "api/datasets")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		r.Body.Close()
 	}
 }
 
 // TestListenerWaitsWhileConnectionsAreOpen: it accepts the next one when one is closed.
 func TestListenerWaitsWhileConnectionsAreOpen(t *testing.T) {
 	inner := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
-	l := &limitedListener{Listener: inner, free: make(chan struct{}, 1), closed: make(chan struct{})}
+	l := newLimitedListener(inner, 1)
 	accepted := make(chan net.Conn, 2)
 	accepting := goroutine.New()
 	accepting.Go(func() error {

@@ -44,7 +44,7 @@ const document = "openapi.json"
 // described returns the description that a server gives of itself.
 func described(t *testing.T, s *Server) (d description) {
 	t.Helper()
-	text := ask(s, "GET", "/api/openapi.json", nil).Body.Bytes()
+	text := request(s, "GET", "/api/openapi.json", nil).Body.Bytes()
 	if err := json.Unmarshal(text, &d); err != nil || !strings.HasPrefix(d.OpenAPI, "3.1.") {
 		t.Fatalf("version %q, %v", d.OpenAPI, err)
 	}
@@ -54,8 +54,8 @@ func described(t *testing.T, s *Server) (d description) {
 	return d
 }
 
-// failure is the place of the schema of errors.
-var failure = []string{"components", "schemas", "Failure"}
+// failureSchema is the place of the schema of errors.
+var failureSchema = []string{"components", "schemas", "Failure"}
 
 // check compares a JSON text with the schema at a place of the description.
 func (d *description) check(text []byte, at ...string) error {
@@ -88,7 +88,7 @@ func (d *description) checkAnswer(mux *http.ServeMux, e servetest.Exchange) (suc
 	case isJSON:
 		return succeeded, d.check(e.Answer.Body.Bytes(), "paths", path, method, "responses", status, "content", "application/json", "schema")
 	case !isDescribed && strings.HasPrefix(e.Answer.Header().Get("Content-Type"), "application/json"):
-		return "", d.check(e.Answer.Body.Bytes(), failure...)
+		return "", d.check(e.Answer.Body.Bytes(), failureSchema...)
 	}
 	return succeeded, nil
 }
@@ -113,7 +113,7 @@ func TestDescriptionHasAllRoutes(t *testing.T) {
 	s := newServer(t, t.TempDir(), nil)
 	var want, got []string
 	for _, r := range s.routes() {
-		if method, path := describedAs(r.Pattern); forPrograms(path) {
+		if method, path := describedAs(r.pattern); forPrograms(path) {
 			want = append(want, method+" "+path)
 		}
 	}
@@ -135,8 +135,8 @@ func TestErrorsOfTheAPIAreJSON(t *testing.T) {
 	d := described(t, s)
 	refuse := func(method, path string, status int, allow string) {
 		t.Helper()
-		w := ask(s, method, path, nil)
-		if err := d.check(w.Body.Bytes(), failure...); err != nil || w.Code != status || w.Header().Get("Allow") != allow {
+		w := request(s, method, path, nil)
+		if err := d.check(w.Body.Bytes(), failureSchema...); err != nil || w.Code != status || w.Header().Get("Allow") != allow {
 			t.Errorf("%s %s: %d, Allow %q, %v", method, path, w.Code, w.Header().Get("Allow"), err)
 		}
 	}
@@ -184,12 +184,12 @@ func TestDescriptionHasAllParameters(t *testing.T) {
 				want = append(want, p.Name)
 			}
 		}
-		w := ask(s, "GET", example.Replace(at)+"?column=plies&dataset=chess&unheard=of", nil)
+		w := request(s, "GET", example.Replace(at)+"?column=plies&dataset=chess&unheard=of", nil)
 		if slices.Sort(want); !slices.Contains(want, "column") {
-			w = ask(s, "GET", example.Replace(at)+"?unheard=of", nil)
+			w = request(s, "GET", example.Replace(at)+"?unheard=of", nil)
 		}
 		if slices.Contains(want, "dataset") {
-			w = ask(s, "GET", at+"?dataset=chess&unheard=of", nil)
+			w = request(s, "GET", at+"?dataset=chess&unheard=of", nil)
 		}
 		m := list.FindStringSubmatch(w.Body.String())
 		if m == nil {
@@ -214,7 +214,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	s, mux := servedSets(t), http.NewServeMux()
 	d, left := described(t, s), map[string]bool{}
 	for _, r := range s.routes() {
-		mux.Handle(r.Pattern, http.NotFoundHandler())
+		mux.Handle(r.pattern, http.NotFoundHandler())
 	}
 	for _, operations := range d.Paths {
 		for _, o := range operations {
@@ -240,7 +240,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 func TestSchemasRefuseOtherValues(t *testing.T) {
 	d := described(t, newServer(t, t.TempDir(), nil))
 	for _, text := range []string{`{}`, `{"status":"404","error":""}`, `{"status":404,"error":"","more":1}`, `[]`} {
-		if err := d.check([]byte(text), failure...); err == nil {
+		if err := d.check([]byte(text), failureSchema...); err == nil {
 			t.Errorf("%s is a Failure", text)
 		}
 	}
@@ -248,7 +248,7 @@ func TestSchemasRefuseOtherValues(t *testing.T) {
 
 // TestDescriptionIsNotCached: it changes with the program, as other answers change with their datasets.
 func TestDescriptionIsNotCached(t *testing.T) {
-	w := ask(newServer(t, t.TempDir(), nil), "GET", "/api/openapi.json", nil)
+	w := request(newServer(t, t.TempDir(), nil), "GET", "/api/openapi.json", nil)
 	if got := w.Header().Get("Cache-Control"); w.Code != 200 || got != "no-store" {
 		t.Errorf("%d, Cache-Control %q", w.Code, got)
 	}

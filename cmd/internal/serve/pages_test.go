@@ -4,19 +4,21 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/encode"
+	"selfplay/internal/must"
 )
 
 // waitFor asks for a page until it has a text.
 func waitFor(t *testing.T, s http.Handler, target, text string) *httptest.ResponseRecorder {
 	t.Helper()
 	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		w := ask(s, "GET", target, nil)
+		w := request(s, "GET", target, nil)
 		if w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %s", target, w.Code, w.Body)
 		}
@@ -91,8 +93,29 @@ func TestPagesOfEveryGame(t *testing.T) {
 			checkPage(t, target, waitFor(t, s, target, want))
 		}
 	}
-	if w := ask(s, "GET", "/compare?a=chess&b=contrast", nil); !strings.Contains(w.Body.String(), "The games differ") {
+	if w := request(s, "GET", "/compare?a=chess&b=contrast", nil); !strings.Contains(w.Body.String(), "The games differ") {
 		t.Errorf("two games: %s", w.Body)
+	}
+}
+
+// TestPagesCountPliesAsRowsDo: from 0, as the address and the tables.
+func TestPagesCountPliesAsRowsDo(t *testing.T) {
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
+	waitFor(t, s, "/datasets/chess/games/3?ply=1", ", after white: 1. ")
+}
+
+// TestOpeningsHaveResults: those of the games that play a next move.
+func TestOpeningsHaveResults(t *testing.T) {
+	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
+	page := waitFor(t, s, "/datasets/chess/games", `class="results"`).Body.String()
+	for _, shares := range regexp.MustCompile(`class="results">([^<]*)<`).FindAllStringSubmatch(page, -1) {
+		sum := 0.0
+		for _, share := range regexp.MustCompile(`([\d.]+) %`).FindAllStringSubmatch(shares[1], -1) {
+			sum += must.Get(strconv.ParseFloat(share[1], 64))(t)
+		}
+		if sum < 99 || sum > 101 {
+			t.Errorf("shares of results %q", shares[1])
+		}
 	}
 }
 
@@ -136,7 +159,7 @@ func TestRefusedQueriesKeepTheForm(t *testing.T) {
 		"games=x-&player=random&result=draw":     "parameter games",
 		"material=abc&player=random&result=draw": "material",
 	} {
-		w := ask(s, "GET", "/datasets/chess/games?"+query, nil)
+		w := request(s, "GET", "/datasets/chess/games?"+query, nil)
 		first, _, _ := strings.Cut(query, "&")
 		name, typed, _ := strings.Cut(first, "=")
 		for _, want := range []string{problem, `name="` + name + `" value="` + typed + `"`, `name="player" value="random"`, "<option selected>draw"} {
@@ -157,7 +180,7 @@ func TestCompareChoosesTwoDatasetsOfOneGame(t *testing.T) {
 	s := newServer(t, dir, nil)
 	chosen := regexp.MustCompile(`<option selected>(\w+)`)
 	for target, want := range map[string]string{"/compare": "chess chess2", "/compare?a=chess2": "chess2 chess", "/compare?b=chess": "chess2 chess", "/compare?a=contrast": ""} {
-		w := ask(s, "GET", target, nil)
+		w := request(s, "GET", target, nil)
 		var got []string
 		for _, m := range chosen.FindAllStringSubmatch(w.Body.String(), -1) {
 			got = append(got, m[1])
@@ -167,7 +190,7 @@ func TestCompareChoosesTwoDatasetsOfOneGame(t *testing.T) {
 		}
 		checkPage(t, target, w)
 	}
-	if w := ask(s, "GET", "/compare?a=contrast", nil); !strings.Contains(w.Body.String(), "only dataset") {
+	if w := request(s, "GET", "/compare?a=contrast", nil); !strings.Contains(w.Body.String(), "only dataset") {
 		t.Errorf("one dataset: %s", w.Body)
 	}
 }
@@ -176,7 +199,7 @@ func TestCompareChoosesTwoDatasetsOfOneGame(t *testing.T) {
 func TestNeighboursNeedNoIndex(t *testing.T) {
 	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
 	for game, want := range map[string][2]bool{"0": {false, true}, "3": {true, true}, "11": {true, false}} {
-		text := ask(s, "GET", "/datasets/chess/games/"+game, nil).Body.String()
+		text := request(s, "GET", "/datasets/chess/games/"+game, nil).Body.String()
 		if got := [2]bool{strings.Contains(text, `rel="prev"`), strings.Contains(text, `rel="next"`)}; got != want {
 			t.Errorf("game %s: %v, want %v", game, got, want)
 		}
@@ -186,7 +209,7 @@ func TestNeighboursNeedNoIndex(t *testing.T) {
 // TestPageForPrograms has every route and every type of the description.
 func TestPageForPrograms(t *testing.T) {
 	s := newServer(t, t.TempDir(), nil)
-	w := ask(s, "GET", "/programs", nil)
+	w := request(s, "GET", "/programs", nil)
 	checkPage(t, "/programs", w)
 	text := w.Body.String()
 	d := described(t, s)
@@ -230,7 +253,7 @@ func TestRequestsForPages(t *testing.T) {
 			continue
 		}
 		tag := e.Answer.Header().Get("ETag")
-		w := ask(s, "GET", e.URL.String(), func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
+		w := request(s, "GET", e.URL.String(), func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
 		if e.Answer.Body.Len() == 0 || w.Code != http.StatusNotModified {
 			t.Errorf("%s: %d bytes, then %d, want 304", e.URL, e.Answer.Body.Len(), w.Code)
 		}
@@ -241,7 +264,7 @@ func TestRequestsForPages(t *testing.T) {
 func TestPagesCountGamesInJournals(t *testing.T) {
 	s, _ := serverOf(t, "night", servetest.Dataset{Stop: 3})
 	for _, target := range []string{"/", "/datasets/night"} {
-		page := ask(s, "GET", target, nil).Body.String()
+		page := request(s, "GET", target, nil).Body.String()
 		if !strings.Contains(page, `value="25"`) || !strings.Contains(page, "25 % of 12") || !regexp.MustCompile(`data-field="games">3<`).MatchString(page) {
 			t.Errorf("%s does not show 3 of 12 games: %s", target, page)
 		}

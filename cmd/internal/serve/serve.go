@@ -1,24 +1,8 @@
 // Package serve is the server of `export serve`: datasets in a browser, and for programs over
 // HTTP. It reads datasets and writes nothing but its cache.
 //
-//	serve.go   Server: what it serves, and its life
-//	routes.go  all routes of the server, and which takes a request
-//	guard.go   which requests are answered: their host and token; the headers of all answers
-//	listen.go  the address, TLS, and a limit on connections
-//
-// Packages below it answer the requests:
-//
-//	web         routes, errors, JSON and parameters
-//	lastread    what was last read of a place that may be slow
-//	catalog     the datasets
-//	api         JSON about datasets
-//	pages       pages for browsers
-//	reports     checks and charts of datasets, for the pages
-//	feed        files of datasets, and their rows as streams
-//	games       indexes of games, and questions about them
-//	post        what POST requests about positions share
-//	analysis    players that search positions
-//	boardarray  positions as arrays
+// What it knows of datasets is in package catalog; package pages makes what browsers show.
+// openapi.json describes all routes for programs; a test compares it with them and with answers.
 //
 // # Safety
 //
@@ -34,14 +18,18 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
 	"time"
 
 	"selfplay/cmd/internal/address"
 	"selfplay/cmd/internal/serve/catalog"
-	"selfplay/cmd/internal/serve/games"
 	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
@@ -81,7 +69,7 @@ type Server struct {
 	o       Options
 	times   times
 	catalog *catalog.Catalog
-	games   *games.Games
+	games   *catalog.Games
 	handler http.Handler
 
 	certificate *tls.Certificate // nil for HTTP
@@ -93,7 +81,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, times: defaultTimes, catalog: c, games: games.New(c, o.Cache, o.Log)}
+	s := &Server{o: o, times: defaultTimes, catalog: c, games: catalog.NewGames(c, o.Cache, o.Log)}
 	if s.certificate, err = o.readCertificate(); err != nil {
 		return nil, err
 	}
@@ -110,6 +98,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
 		ReadHeaderTimeout: s.times.header, ReadTimeout: s.times.request, WriteTimeout: s.times.answer, IdleTimeout: s.times.idle,
+		ConnState: noteState,
 	}
 	defer s.games.Close() // after the last request
 	serving := goroutine.New()
@@ -126,4 +115,201 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	err := address.Shutdown(h, s.times.close)
 	_ = serving.Wait() // Serve has returned http.ErrServerClosed
 	return err
+}
+
+// maxConnections bounds the clients that are connected at once. Others wait; see limitedListener.
+const maxConnections = 256
+
+// ErrUnsafe means that a server would answer other machines without a token or without TLS.
+var ErrUnsafe = errors.New("other machines could read the datasets")
+
+// Check returns an error if the options do not fit together.
+func (o *Options) Check() error {
+	if (o.Cert == "") != (o.Key == "") {
+		return errors.New("TLS needs both --tls-cert and --tls-key")
+	}
+	host, _, err := address.Split(o.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on %q: expected an address such as 127.0.0.1:8642 or :8642", o.Addr)
+	}
+	for _, name := range o.Hosts {
+		if name == "" || strings.ContainsAny(name, ":/*[] ") {
+			return fmt.Errorf("host %q: expected a name such as lab.example, without a port", name)
+		}
+	}
+	if !isLoopback(host) && !o.Insecure && (o.Token == "" || o.Cert == "") {
+		return fmt.Errorf("listen on %s: %w: want --token-file, --tls-cert and --tls-key, or --insecure", o.Addr, ErrUnsafe)
+	}
+	return nil
+}
+
+// Exposure returns what other machines can do because of Options.Insecure, "" if it allows nothing.
+func (o *Options) Exposure() string {
+	host, _, err := address.Split(o.Addr)
+	switch {
+	case err != nil || isLoopback(host):
+		return ""
+	case o.Token == "":
+		return fmt.Sprintf("anyone who reaches %s can read all files of the datasets and let this machine search: "+
+			"want --token-file, --tls-cert and --tls-key", o.Addr)
+	case o.Cert == "":
+		return fmt.Sprintf("anyone on the network between can read the token and everything that is sent from %s: "+
+			"want --tls-cert and --tls-key", o.Addr)
+	}
+	return ""
+}
+
+// isLoopback reports whether only this machine reaches a host.
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+// readCertificate reads the certificate and its key. Without TLS it returns nil.
+func (o *Options) readCertificate() (*tls.Certificate, error) {
+	if o.Cert == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+	if err != nil {
+		return nil, fmt.Errorf("read certificate: %w", err)
+	}
+	return &pair, nil
+}
+
+// Listen reserves the address of the server. Connections wait until Serve. The error says whether
+// another program has the address.
+func (s *Server) Listen() (net.Listener, error) {
+	l, err := net.Listen("tcp", s.o.Addr)
+	if err != nil {
+		return nil, err
+	}
+	l = newLimitedListener(l, maxConnections)
+	if s.certificate != nil {
+		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{*s.certificate}, MinVersion: tls.VersionTLS12})
+	}
+	return l, nil
+}
+
+// URL returns where a browser finds the server that listens on l.
+func (s *Server) URL(l net.Listener) string {
+	if s.certificate != nil {
+		return "https://" + l.Addr().String() + "/"
+	}
+	return "http://" + l.Addr().String() + "/"
+}
+
+// restTime is how long a connection rests before it makes room for another one.
+const restTime = 500 * time.Millisecond
+
+// limitedListener accepts a connection only while few are open. If all places are taken, it closes the
+// connection that waits for a request for longest: idle clients must not keep others out.
+// netutil.LimitListener of x/net has no such rule, and its connections have no ReadFrom.
+type limitedListener struct {
+	net.Listener
+	free   chan struct{} // has one element for each open connection
+	closed chan struct{}
+	once   sync.Once
+
+	mu      sync.Mutex
+	resting map[*limitedConn]time.Time // connections that wait for a request, and since when
+}
+
+func newLimitedListener(l net.Listener, connections int) *limitedListener {
+	return &limitedListener{
+		Listener: l, free: make(chan struct{}, connections), closed: make(chan struct{}), resting: map[*limitedConn]time.Time{},
+	}
+}
+
+func (l *limitedListener) Accept() (net.Conn, error) {
+	if err := l.reserve(); err != nil {
+		return nil, err
+	}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.free
+		return nil, err
+	}
+	limited := &limitedConn{Conn: c, of: l, release: sync.OnceFunc(func() { <-l.free })}
+	l.note(limited, true)
+	return limited, nil
+}
+
+// reserve waits for a place.
+func (l *limitedListener) reserve() error {
+	for {
+		select {
+		case l.free <- struct{}{}:
+			return nil
+		default:
+			l.closeResting()
+		}
+		select {
+		case l.free <- struct{}{}:
+			return nil
+		case <-l.closed:
+			return net.ErrClosed
+		case <-time.After(restTime / 5):
+		}
+	}
+}
+
+// closeResting closes the connection that rests for longest, if that is long enough.
+func (l *limitedListener) closeResting() {
+	l.mu.Lock()
+	oldest, since := (*limitedConn)(nil), time.Now().Add(-restTime)
+	for c, at := range l.resting {
+		if at.Before(since) {
+			oldest, since = c, at
+		}
+	}
+	l.mu.Unlock()
+	if oldest != nil {
+		_ = oldest.Close() // its client takes nothing
+	}
+}
+
+// note notes whether a connection waits for a request from now on.
+func (l *limitedListener) note(c *limitedConn, rests bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.resting, c)
+	if rests {
+		l.resting[c] = time.Now()
+	}
+}
+
+func (l *limitedListener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+// limitedConn makes room for another connection when it is closed.
+type limitedConn struct {
+	net.Conn
+	of      *limitedListener
+	release func()
+}
+
+// noteState is the ConnState of the HTTP server.
+func noteState(c net.Conn, state http.ConnState) {
+	if secured, ok := c.(*tls.Conn); ok {
+		c = secured.NetConn()
+	}
+	limited, ok := c.(*limitedConn)
+	if ok && state != http.StateNew && state != http.StateClosed {
+		limited.of.note(limited, state == http.StateIdle)
+	}
+}
+
+// ReadFrom lets the system copy files to the connection, as it does for a *net.TCPConn.
+func (c *limitedConn) ReadFrom(r io.Reader) (int64, error) { return io.Copy(c.Conn, r) }
+
+func (c *limitedConn) Close() error {
+	defer c.release()
+	c.of.note(c, false)
+	return c.Conn.Close()
 }

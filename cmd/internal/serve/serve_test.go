@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"selfplay/cmd/internal/serve/servetest"
-	"selfplay/cmd/internal/serve/web"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
@@ -37,8 +36,8 @@ func serverOf(t *testing.T, name string, d servetest.Dataset) (s *Server, root s
 	return newServer(t, dir, nil), root
 }
 
-// ask returns the answer to a request.
-func ask(s http.Handler, method, target string, change func(*http.Request)) *httptest.ResponseRecorder {
+// request returns the answer to a request.
+func request(s http.Handler, method, target string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	r.Host = "localhost:8642"
 	if change != nil {
@@ -52,7 +51,7 @@ func ask(s http.Handler, method, target string, change func(*http.Request)) *htt
 // askJSON decodes the answer to a GET request that must succeed.
 func askJSON[T any](t *testing.T, s http.Handler, target string) (v T) {
 	t.Helper()
-	w := ask(s, "GET", target, nil)
+	w := request(s, "GET", target, nil)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: %d, %s", target, w.Code, w.Body)
 	}
@@ -126,25 +125,25 @@ func TestFilesHaveTheirSums(t *testing.T) {
 	}
 	for _, f := range list.Files {
 		data, _ := os.ReadFile(filepath.Join(root, f.Name))
-		w := ask(s, "GET", f.URL, nil)
+		w := request(s, "GET", f.URL, nil)
 		if w.Code != 200 || w.Body.String() != string(data) || w.Header().Get("ETag") != `"`+f.SHA256+`"` {
 			t.Errorf("%s: %d %v", f.Name, w.Code, w.Header())
 		}
-		w = ask(s, "GET", f.URL, func(r *http.Request) { r.Header.Set("Range", "bytes=-8") })
+		w = request(s, "GET", f.URL, func(r *http.Request) { r.Header.Set("Range", "bytes=-8") })
 		if w.Code != 206 || w.Body.String() != string(data[len(data)-8:]) {
 			t.Errorf("%s: range: %d, %d bytes", f.Name, w.Code, w.Body.Len())
 		}
-		w = ask(s, "GET", f.URL, func(r *http.Request) { r.Header.Set("If-None-Match", `"`+f.SHA256+`"`) })
+		w = request(s, "GET", f.URL, func(r *http.Request) { r.Header.Set("If-None-Match", `"`+f.SHA256+`"`) })
 		if w.Code != 304 {
 			t.Errorf("%s: %d, want 304", f.Name, w.Code)
 		}
-		w = ask(s, "HEAD", f.URL, nil)
+		w = request(s, "HEAD", f.URL, nil)
 		if w.Code != 200 || w.Body.Len() != 0 || w.Result().ContentLength != int64(len(data)) {
 			t.Errorf("%s: HEAD: %d, %d", f.Name, w.Code, w.Result().ContentLength)
 		}
 	}
 	for _, name := range []string{"plan.json", "manifest.json", "croissant.json", "README.md"} {
-		if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 200 || len(w.Header().Get("ETag")) != 66 {
+		if w := request(s, "GET", "/files/demo/"+name, nil); w.Code != 200 || len(w.Header().Get("ETag")) != 66 {
 			t.Errorf("%s: %d %v", name, w.Code, w.Header())
 		}
 	}
@@ -154,13 +153,13 @@ func TestFilesHaveTheirSums(t *testing.T) {
 func TestFilesThatAreNotThoseOfTheRecords(t *testing.T) {
 	s, root := serverOf(t, "demo", servetest.Dataset{})
 	const name = "positions/train-00000.parquet"
-	if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 200 {
+	if w := request(s, "GET", "/files/demo/"+name, nil); w.Code != 200 {
 		t.Fatal(w.Code)
 	}
 	data, _ := os.ReadFile(filepath.Join(root, name))
 	data[len(data)/2] ^= 1
 	os.WriteFile(filepath.Join(root, name), append(data, 0), 0o644)
-	if w := ask(s, "GET", "/files/demo/"+name, nil); w.Code != 500 || !strings.Contains(w.Body.String(), "damaged") {
+	if w := request(s, "GET", "/files/demo/"+name, nil); w.Code != 500 || !strings.Contains(w.Body.String(), "damaged") {
 		t.Errorf("changed: %d %s", w.Code, w.Body)
 	}
 }
@@ -182,11 +181,11 @@ func TestLinksOutOfADatasetAreNotFollowed(t *testing.T) {
 		}
 		s := newServer(t, dir, nil)
 		for _, path := range paths {
-			if w := ask(s, "GET", path, nil); w.Code != 404 || !strings.Contains(w.Body.String(), "a link that leads out") {
+			if w := request(s, "GET", path, nil); w.Code != 404 || !strings.Contains(w.Body.String(), "a link that leads out") {
 				t.Errorf("%s: %d %s", path, w.Code, w.Body)
 			}
 		}
-		if w := ask(s, "GET", "/api/datasets/demo/games", nil); strings.HasPrefix(name, "games/") && strings.Contains(w.Body.String(), `"reason"`) {
+		if w := request(s, "GET", "/api/datasets/demo/games", nil); strings.HasPrefix(name, "games/") && strings.Contains(w.Body.String(), `"reason"`) {
 			t.Errorf("games behind a link: %d %.200s", w.Code, w.Body)
 		}
 	}
@@ -209,18 +208,18 @@ func TestDatasetsAreFoundByName(t *testing.T) {
 		list[1].Games != 12 || list[2].Name != "night~chess" || list[2].Game != "chess" {
 		t.Fatalf("%+v", list)
 	}
-	if w := ask(s, "GET", "/api/datasets/night~chess", nil); w.Code != 200 || strings.Contains(w.Body.String(), dir) {
+	if w := request(s, "GET", "/api/datasets/night~chess", nil); w.Code != 200 || strings.Contains(w.Body.String(), dir) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if w := ask(s, "GET", "/api/datasets/broken", nil); w.Code != 500 {
+	if w := request(s, "GET", "/api/datasets/broken", nil); w.Code != 500 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 
 // TestPanicOfAHandlerIsAnError: the client gets an answer, without the text of the panic.
 func TestPanicOfAHandlerIsAnError(t *testing.T) {
-	route := web.Route{Handle: func(http.ResponseWriter, *http.Request) error { panic("/home/anna/data") }}
-	w := ask(route.Handler(slog.New(slog.NewTextHandler(io.Discard, nil))), "GET", "/", nil)
+	route := route{handle: func(http.ResponseWriter, *http.Request) error { panic("/home/anna/data") }}
+	w := request(route.handler(slog.New(slog.NewTextHandler(io.Discard, nil))), "GET", "/", nil)
 	if w.Code != 500 || strings.Contains(w.Body.String(), "anna") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,6 +18,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
+	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/cmd/internal/serve/servetest"
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
@@ -66,7 +69,7 @@ func TestStreamsHaveTheRowsOfASplit(t *testing.T) {
 			s := newServer(t, dir, nil)
 			for _, split := range []string{plan.Train, plan.Validation} {
 				want := keysOf(t, root, split)
-				w := ask(s, "GET", "/stream?dataset=demo&split="+split, nil)
+				w := request(s, "GET", "/stream?dataset=demo&split="+split, nil)
 				if w.Code != 200 || w.Header().Get("Content-Type") != "application/vnd.apache.arrow.stream" {
 					t.Fatalf("%d %v", w.Code, w.Header())
 				}
@@ -75,7 +78,7 @@ func TestStreamsHaveTheRowsOfASplit(t *testing.T) {
 				}
 				var shares []uint64
 				for rank := range 2 {
-					w := ask(s, "GET", fmt.Sprintf("/stream?dataset=demo&split=%s&columns=game,ply&shuffle=100&seed=7&rank=%d&world=2", split, rank), nil)
+					w := request(s, "GET", fmt.Sprintf("/stream?dataset=demo&split=%s&columns=game,ply&shuffle=100&seed=7&rank=%d&world=2", split, rank), nil)
 					shares = append(shares, rowsOf(t, w.Body.Bytes())...)
 				}
 				if slices.Sort(shares); !slices.Equal(shares, want) {
@@ -167,4 +170,58 @@ func TestSlowClientsHoldRowsBack(t *testing.T) {
 		t.Errorf("%d of %d bytes are in memory", grown, all)
 	}
 	r.Body.Close()
+}
+
+// stalled is a client that takes nothing until it leaves.
+type stalled struct {
+	*httptest.ResponseRecorder
+	begun, leave chan struct{}
+}
+
+func (s *stalled) Write([]byte) (int, error) {
+	close(s.begun)
+	<-s.leave
+	return 0, io.ErrClosedPipe
+}
+
+// TestStreamsCountWithoutAWindow: their row groups are in memory, and count until the client leaves.
+func TestStreamsCountWithoutAWindow(t *testing.T) {
+	dir := t.TempDir()
+	servetest.Make(t, dir, "demo", servetest.Dataset{})
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	c := must.Get(catalog.Open(servetest.Known.Games, []string{dir}, log))(t)
+	f := &feed{catalog: c, log: log}
+	client := &stalled{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	streaming := goroutine.New()
+	streaming.Go(func() error {
+		return f.getStream(client, httptest.NewRequest(http.MethodGet, "/stream?dataset=demo&columns=board", nil))
+	})
+	<-client.begun
+	f.limits.mu.Lock()
+	held := f.limits.memory
+	f.limits.mu.Unlock()
+	close(client.leave)
+	if err := streaming.Wait(); err == nil {
+		t.Error("the client has left, and there is no error")
+	}
+	if held == 0 {
+		t.Error("the row groups of the stream do not count")
+	}
+	if f.limits.memory != 0 || f.limits.streams != 0 {
+		t.Errorf("%d bytes of %d streams are left", f.limits.memory, f.limits.streams)
+	}
+}
+
+func TestStreamsBeyondTheMemoryWait(t *testing.T) {
+	var l streamLimits
+	done := must.Get(l.enter(maxMemory - 1))(t)
+	if _, err := l.enter(2); catalog.Status(err) != http.StatusServiceUnavailable {
+		t.Errorf("%v, want 503", err)
+	}
+	if done(); l.memory != 0 {
+		t.Errorf("%d bytes are left", l.memory)
+	}
+	if _, err := l.enter(maxMemory + 1); catalog.Status(err) != http.StatusBadRequest {
+		t.Errorf("%v, want 400", err)
+	}
 }

@@ -2,42 +2,85 @@ package uci
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"selfplay/engine/chess"
 )
 
-// command obeys a line. It skips unknown words in front of a command, as the protocol wants.
-func (s *session) command(line string) {
-	words := strings.Fields(line)
-	for i, word := range words {
-		if f, ok := commands[word]; ok {
-			f(s, words[i+1:])
-			return
-		}
-	}
-	if len(words) > 0 {
-		s.inform("unknown command %q", words[0])
+// command is what a GUI may ask for.
+type command struct {
+	// waits: for the search in progress, whose result belongs to the GUI. A search without a limit of its own, as of
+	// "go infinite", ends then.
+	waits bool
+	obey  func(s *session, args []string)
+}
+
+var commands map[string]command
+
+func init() {
+	commands = map[string]command{
+		"uci":        {false, func(s *session, _ []string) { s.introduce() }},
+		"isready":    {false, func(s *session, _ []string) { s.printf("readyok") }},
+		"debug":      {false, func(*session, []string) {}},
+		"register":   {false, func(*session, []string) {}},
+		"setoption":  {true, (*session).setOption},
+		"ucinewgame": {true, func(s *session, _ []string) { s.games++; s.reseed(); s.beginGame() }},
+		"position":   {true, (*session).setPosition},
+		"go":         {true, (*session).search},
+		"stop":       {false, func(s *session, _ []string) { s.abort() }},
+		"ponderhit":  {false, func(s *session, _ []string) { s.ponderhit() }},
+		"quit":       {false, func(s *session, _ []string) { s.quit = true }},
 	}
 }
 
-// commands are the commands of a GUI with their arguments. All but isready, stop, ponderhit
-// and quit wait for a search in progress: its result belongs to the GUI, which sends stop first
-// if it does not want to wait.
-var commands = map[string]func(s *session, args []string){
-	"uci":        func(s *session, _ []string) { s.introduce() },
-	"isready":    func(s *session, _ []string) { s.printf("readyok") },
-	"debug":      func(*session, []string) {},
-	"register":   func(*session, []string) {},
-	"setoption":  func(s *session, args []string) { s.finish(); s.setOption(args) },
-	"ucinewgame": func(s *session, _ []string) { s.finish(); s.games++; s.reseed(); s.beginGame() },
-	"position":   func(s *session, args []string) { s.finish(); s.setPosition(args) },
-	"go":         func(s *session, args []string) { s.finish(); s.search(args) },
-	"stop":       func(s *session, _ []string) { s.abort() },
-	"ponderhit":  func(s *session, _ []string) { s.release() },
-	"quit":       func(s *session, _ []string) { s.quit = true },
+// call is a command with its arguments.
+type call struct {
+	command
+	name string
+	args []string
 }
+
+// command takes a line. It skips unknown words in front of a command, as the protocol wants.
+func (s *session) command(line string) {
+	words := strings.Fields(line)
+	i := slices.IndexFunc(words, func(word string) bool { return commands[word].obey != nil })
+	if i < 0 {
+		if len(words) > 0 {
+			s.inform("unknown command %q", words[0])
+		}
+		return
+	}
+	c := call{commands[words[i]], words[i], words[i+1:]}
+	switch {
+	case !c.waits && (len(s.waiting) == 0 || c.name != "stop" && c.name != "quit"):
+		c.obey(s, c.args)
+		return
+	case c.name == "stop": // the search in progress, and the one that it waits for
+		s.abort()
+	}
+	s.waiting = append(s.waiting, c)
+}
+
+// obeyWaiting obeys the commands that wait, up to the end of a search for which the next one waits.
+func (s *session) obeyWaiting() {
+	for !s.quit {
+		next := len(s.waiting) > 0
+		if s.hold && s.isSearching() && (s.ended || next && s.waiting[0].waits) {
+			s.abort()
+		}
+		if !next || s.waiting[0].waits && s.isSearching() {
+			return
+		}
+		c := s.waiting[0]
+		s.waiting = s.waiting[1:]
+		c.obey(s, c.args)
+	}
+}
+
+// isSearching reports whether a search is in progress, or its result waits.
+func (s *session) isSearching() bool { return s.done != nil || s.deferred != nil }
 
 // maxSeed is the largest seed that GUIs can set: their numbers have 32 bits.
 const maxSeed = math.MaxInt32
@@ -97,7 +140,11 @@ func (s *session) setPosition(args []string) {
 	case "startpos":
 		s.pos.Reset()
 	case "fen":
-		if err := s.pos.Set(strings.TrimSpace(fen)); err != nil {
+		fields := strings.Fields(fen)
+		if n := len(fields); n == 4 || n == 5 { // many programs leave the clocks out
+			fields = append(fields, []string{"0", "1"}[n-4:]...)
+		}
+		if err := s.pos.Set(strings.Join(fields, " ")); err != nil {
 			s.inform("position %q: %v", fen, err)
 			return
 		}

@@ -2,6 +2,7 @@ package uci
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -143,7 +144,10 @@ func fakeGo(mode, options string, move func() string) {
 		}
 		os.Exit(4)
 	case "busy":
-		for end := time.Now().Add(20 * time.Millisecond); time.Now().Before(end); {
+		var block [64 << 10]byte
+		for range 800 { // a fixed work: under load 20 ms of elapsed time may be no time of a processor
+			sum := sha256.Sum256(block[:])
+			copy(block[:], sum[:])
 		}
 	}
 	fmt.Printf("info depth 3 score cp -12 nodes 7 pv a2a3\ninfo string nodes 99\ninfo multipv 2 nodes 88\nbestmove %s ponder a7a6\n", move())

@@ -73,7 +73,7 @@ func TestEngineIsToldOfChess960(t *testing.T) {
 	}
 }
 
-// TestCPUTimeIsThatOfTheEngine: a busy engine computes 20 ms per move. The upper bound is
+// TestCPUTimeIsThatOfTheEngine: a busy engine computes some 30 ms per move. The upper bound is
 // generous: it also holds where only elapsed time is known.
 func TestCPUTimeIsThatOfTheEngine(t *testing.T) {
 	cost, err := playFake(context.Background(), t, fakeText(t, "busy"), 2)

@@ -2,6 +2,7 @@ package uci
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -27,8 +28,8 @@ type Config struct {
 	Networks workers.Networks // finds networks of players, again those of Player
 }
 
-// Serve plays as an engine for a GUI that writes commands to in and reads out. It returns
-// after the command quit or at the end of in, then with the answer to the last go.
+// Serve plays as an engine for a GUI that writes commands to in and reads out. It returns after the command quit, or when
+// the commands before the end of in are obeyed.
 //
 // A GUI reads errors as lines "info string ...": only failures of in and out, ctx and panics
 // end Serve with an error. When Serve returns, a search in progress is aborted.
@@ -42,26 +43,26 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 		end <- err
 		return err
 	})
-	for !s.quit && s.err == nil {
+	var unread error
+	for !s.quit && s.err == nil && !(s.ended && !s.isSearching()) {
 		select {
 		case line := <-lines:
 			s.command(line)
 		case r := <-s.done:
 			s.answer(r)
-		case err := <-end:
-			if ctx.Err() != nil { // that ended the reading, too
-				return context.Cause(ctx)
-			}
-			s.finish()
-			if s.err == nil {
-				s.err = err
-			}
-			return s.err
+		case <-s.clock:
+			s.stop()
+		case unread = <-end:
+			s.ended = true
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
+		s.obeyWaiting()
 	}
-	return s.err
+	if ctx.Err() != nil { // that ended the reading, too
+		return context.Cause(ctx)
+	}
+	return cmp.Or(s.err, unread)
 }
 
 // readLines sends the lines of in until its end, or until ctx ends.
@@ -90,6 +91,9 @@ type session struct {
 	quit bool
 	err  error // of out, or a panic of a search
 
+	waiting []call // commands that wait for the search in progress
+	ended   bool   // no further commands come
+
 	pos   engine.Position
 	valid bool // pos is the position that the GUI asked for
 	src   rand.PCG
@@ -104,6 +108,9 @@ type session struct {
 	deferred  *thought           // a result that waits for stop
 	hold      bool               // the result waits for stop
 	started   time.Time
+	budget    time.Duration // of the search, if it is timed
+	timed     bool
+	clock     <-chan time.Time // ends the search
 }
 
 func newSession(ctx context.Context, c Config, out io.Writer) *session {

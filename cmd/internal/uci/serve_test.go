@@ -14,6 +14,7 @@ import (
 
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 	"selfplay/workers"
@@ -131,6 +132,51 @@ func TestInfiniteSearchWaitsForStop(t *testing.T) {
 	g.send("stop")
 	g.expect(t, "bestmove ")
 	g.quit(t)
+}
+
+// TestEverySearchHasAnAnswer: a search without a limit of its own ends before the next command and at the end of the
+// input, and a clock ends any search.
+func TestEverySearchHasAnAnswer(t *testing.T) {
+	const long = "setoption name Player value mcts:sims=65535,rollout=10000"
+	for _, c := range []struct {
+		answers int
+		lines   []string
+	}{
+		{1, []string{long, "go infinite"}},
+		{1, []string{long, "go ponder wtime 1000"}},
+		{4, []string{long, "go infinite", "position startpos moves e2e4", "go ponder", "ucinewgame", "go infinite", "go infinite", "stop"}},
+		{1, []string{long, "go infinite", "setoption name Player value random"}},
+		{2, []string{long, "go infinite", "go ponder", "stop"}},
+		{3, []string{endless, "go movetime 0", "go wtime -5 winc 0", "go wtime 1 btime 1 movestogo 1"}},
+		{1, []string{endless, "go ponder wtime 100 btime 100", "ponderhit", "isready"}},
+		{2, []string{"go depth 2", "stop", "go depth 2"}},
+	} {
+		if got := strings.Count(serve(t, c.lines...), "bestmove "); got != c.answers {
+			t.Errorf("%q: %d answers, want %d", c.lines, got, c.answers)
+		}
+	}
+}
+
+// TestTimeToThink: a part of the clock, never the rest of it.
+func TestTimeToThink(t *testing.T) {
+	for args, want := range map[string]time.Duration{
+		"movetime 1000":                            970 * time.Millisecond,
+		"movetime 10":                              time.Millisecond,
+		"wtime 60030 btime 1":                      2400 * time.Millisecond,
+		"wtime 60030 winc 400 btime 1":             2700 * time.Millisecond,
+		"wtime 4030 winc 4000":                     2 * time.Second,
+		"wtime 10030 movestogo 1":                  5 * time.Second,
+		"wtime 10030 movestogo 5":                  2 * time.Second,
+		"wtime -50 winc 1000":                      time.Millisecond,
+		"btime 1000 binc 5 depth 3":                -1,
+		"wtime 9223372036854775807 movestogo 1000": -2,
+	} {
+		l := parseLimits(strings.Fields(args))
+		switch got, timed := l.time(engine.First); {
+		case timed != (want != -1), want > 0 && got != want, timed && got <= 0:
+			t.Errorf("%s: %v", args, got)
+		}
+	}
 }
 
 // TestQuitDoesNotWaitForASearch: nor does isready.

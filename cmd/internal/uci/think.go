@@ -33,16 +33,23 @@ func (s *session) search(args []string) {
 		return
 	}
 	text, ignored := l.apply(s.Players.Facts(&s.Game.Game), s.Player)
-	if len(ignored) > 0 {
-		s.inform("ignored: %s; the player %s has limits of its own", strings.Join(ignored, ", "), text)
-	}
 	if err := s.choosePlayer(text); err != nil {
 		s.inform("%v", err)
 		s.answer(thought{best: noMove})
 		return
 	}
+	if !s.restrict(l.moves) {
+		ignored = append(ignored, "searchmoves")
+	}
+	if len(ignored) > 0 {
+		s.inform("ignored: %s; the player is %s", strings.Join(ignored, ", "), text)
+	}
 	s.started = time.Now()
 	s.searching, s.stop = context.WithCancel(s.ctx)
+	s.budget, s.timed = l.time(s.pos.Turn())
+	if !s.hold {
+		s.startClock()
+	}
 	done := make(chan thought, 1)
 	s.done = done
 	goroutine.New().Go(func() error {
@@ -52,6 +59,29 @@ func (s *session) search(args []string) {
 		done <- t
 		return err
 	})
+}
+
+// startClock lets the search in progress end when its time is up.
+func (s *session) startClock() {
+	if s.timed {
+		s.clock = time.After(s.budget)
+	}
+}
+
+// restrict makes the player choose among the moves of searchmoves, without those that are not legal. It returns false if
+// it cannot; without moves it lifts the restriction.
+func (s *session) restrict(texts []string) bool {
+	var moves []engine.Move
+	for _, text := range texts {
+		m, err := s.pos.ParseMove(text)
+		if err != nil {
+			s.inform("searchmoves %q: %v", text, err)
+			continue
+		}
+		moves = append(moves, m)
+	}
+	p, ok := s.player.(interface{ SearchOnly([]engine.Move) bool })
+	return ok && p.SearchOnly(moves) || len(texts) == 0
 }
 
 // choosePlayer makes player play as text. It keeps the player and its memory if it is the
@@ -144,7 +174,7 @@ func scoreText(score int) string {
 // answer prints the result of a search, or keeps it until stop.
 func (s *session) answer(t thought) {
 	if s.done != nil {
-		s.done = nil
+		s.done, s.clock = nil, nil
 		s.stop()
 	}
 	if t.err != nil {
@@ -172,20 +202,19 @@ func (s *session) abort() {
 	}
 }
 
-// release obeys ponderhit: the result of the search does not wait any more. The search itself
-// goes on to its own limit.
+// ponderhit makes a search that waited one with a clock, which runs from now.
+func (s *session) ponderhit() {
+	if s.hold && s.done != nil {
+		s.startClock()
+	}
+	s.release()
+}
+
+// release lets the result of the search wait no more.
 func (s *session) release() {
 	s.hold = false
 	if s.deferred != nil {
 		s.printf("bestmove %s", s.deferred.best)
 		s.deferred = nil
-	}
-}
-
-// finish waits for the search in progress and prints its result.
-func (s *session) finish() {
-	s.release()
-	if s.done != nil {
-		s.answer(<-s.done)
 	}
 }

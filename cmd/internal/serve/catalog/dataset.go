@@ -2,12 +2,13 @@ package catalog
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"selfplay/cmd/internal/serve/lastread"
-	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/record"
@@ -37,26 +38,46 @@ type Dataset struct {
 	games encode.Catalog
 	plan  planStamp
 
-	ds      lastread.Value[*datasets.Dataset]
-	status  lastread.Value[*status.Status]
+	ds      lastRead[*opened]
+	status  lastRead[*status.Status]
 	watcher *status.Watcher // of the reads of status
-	commits lastread.Value[[]*record.Commit]
-	records records // of the reads of commits
+	commits lastRead[[]*record.Commit]
 
 	hashing sync.Mutex   // see sumOfOpened
 	reading atomic.Int32 // requests that read the data of a store; see enter
 }
 
+// opened is a dataset that has been opened.
+type opened struct {
+	*datasets.Dataset
+	commits *datasets.CommitFollower // of the reads of commits
+}
+
+// open returns the dataset as it was opened first. For errors see datasets.OpenRooted.
+func (d *Dataset) open() (*opened, error) {
+	o, err := d.ds.once(patience, func() (*opened, error) {
+		ds, err := datasets.OpenRooted(d.Dir)
+		if err != nil {
+			return nil, err
+		}
+		return &opened{ds, ds.Follow()}, nil
+	})
+	return o, d.waiting(err)
+}
+
 // Data returns the dataset. For errors see datasets.OpenRooted.
 func (d *Dataset) Data() (*datasets.Dataset, error) {
-	ds, err := d.ds.Once(patience, func() (*datasets.Dataset, error) { return datasets.OpenRooted(d.Dir) })
-	return ds, d.waiting(err)
+	o, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	return o.Dataset, nil
 }
 
 // waiting returns the error for clients of a read that has not ended, and other errors as they are.
 func (d *Dataset) waiting(err error) error {
-	if errors.Is(err, lastread.ErrSlow) {
-		return web.TryAgain("waiting for the store of dataset %s", d.Name)
+	if errors.Is(err, errSlow) {
+		return TryAgain("waiting for the store of dataset %s", d.Name)
 	}
 	return err
 }
@@ -72,7 +93,7 @@ func (d *Dataset) enter() (leave func(), err error) {
 	}
 	if d.reading.Add(1) > maxReads {
 		d.reading.Add(-1)
-		return nil, web.TryAgain("%d requests wait for the store of dataset %s", maxReads, d.Name)
+		return nil, TryAgain("%d requests wait for the store of dataset %s", maxReads, d.Name)
 	}
 	return func() { d.reading.Add(-1) }, nil
 }
@@ -90,7 +111,7 @@ func (d *Dataset) Shape() (*rows.Shape, error) {
 // Status returns how far the dataset is, as of the last seconds. The caller must not change it.
 func (d *Dataset) Status() (*status.Status, error) {
 	fresh := func(s *status.Status, age time.Duration) bool { return age < believe || !s.Alive && age < believeRest }
-	s, err := d.status.Get(patience, fresh, d.readStatus)
+	s, err := d.status.get(patience, fresh, d.readStatus)
 	return s, d.waiting(err)
 }
 
@@ -117,11 +138,61 @@ func (d *Dataset) SplitOf(game uint64) string {
 // Commits returns the records of the committed shards, as of the last second. The caller must
 // not change them.
 func (d *Dataset) Commits() ([]*record.Commit, error) {
-	ds, err := d.Data()
+	o, err := d.open()
 	if err != nil {
 		return nil, err
 	}
 	fresh := func(_ []*record.Commit, age time.Duration) bool { return age < believe }
-	commits, err := d.commits.Get(patience, fresh, func() ([]*record.Commit, error) { return d.records.read(ds) })
+	commits, err := d.commits.get(patience, fresh, o.commits.Look)
 	return commits, d.waiting(err)
 }
+
+// recommitted returns the record of a shard as it is now, nil if the shard is not committed.
+func (d *Dataset) recommitted(shard int) (*record.Commit, error) {
+	o, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	o.commits.Forget(shard)
+	commits, err := d.commits.renew(patience, o.commits.Look)
+	if i := slices.IndexFunc(commits, func(c *record.Commit) bool { return c.Shard == shard }); i >= 0 {
+		return commits[i], nil
+	}
+	return nil, d.waiting(err)
+}
+
+// ReadShard calls read with the record of a shard, and returns the record that fits the data.
+//
+// Data that are missing or differ from the record are not damaged if the record is out of date: a
+// run that extends the dataset replaces a short shard by a longer one, the record first. So read is
+// called once more if the record has changed; the error has status 503 while there is none. The
+// error is datasets.ErrCorrupt if the data differ from the record as it is now.
+func (d *Dataset) ReadShard(c *record.Commit, read func(*record.Commit) error) (*record.Commit, error) {
+	leave, err := d.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	for range 2 {
+		err := read(c)
+		missing := errors.Is(err, fs.ErrNotExist)
+		if !missing && !errors.Is(err, datasets.ErrCorrupt) {
+			return c, err
+		}
+		now, failed := d.recommitted(c.Shard)
+		switch {
+		case failed != nil:
+			return nil, failed
+		case now == nil:
+			return nil, d.extended()
+		case now.Sum == c.Sum && missing:
+			return nil, fmt.Errorf("%w: %w", datasets.ErrCorrupt, err)
+		case now.Sum == c.Sum:
+			return nil, err
+		}
+		c = now
+	}
+	return nil, d.extended()
+}
+
+func (d *Dataset) extended() error { return TryAgain("dataset %s is being extended", d.Name) }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/plan"
@@ -19,9 +18,9 @@ import (
 // documents are the files of a dataset besides its data and networks.
 var documents = []string{plan.FileName, "README.md", "croissant.json", "manifest.json"}
 
-// Documents returns the names of the files that clients may read besides those of the commit
+// documents returns the names of the files that clients may read besides those of the commit
 // records. Those that are written at the end of a run may not exist.
-func (d *Dataset) Documents() ([]string, error) {
+func (d *Dataset) documents() ([]string, error) {
 	ds, err := d.Data()
 	if err != nil {
 		return nil, err
@@ -42,9 +41,9 @@ type Opened struct {
 
 // OpenFile opens a file by its name in the dataset. Only names that the dataset has can be
 // opened: no path of a client reaches the disk. A data file must have the SHA-256 of its
-// commit record; see ReadShard. The error is web.NotFound for other names.
+// commit record; see ReadShard. The error is NotFound for other names.
 func (d *Dataset) OpenFile(ctx context.Context, name string) (f *Opened, err error) {
-	names, err := d.Documents()
+	names, err := d.documents()
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +56,12 @@ func (d *Dataset) OpenFile(ctx context.Context, name string) (f *Opened, err err
 	}
 	i := slices.IndexFunc(commits, func(c *record.Commit) bool { return sumOf(c, name) != "" })
 	if i < 0 {
-		return nil, web.NotFound("no file %.200q in dataset %s: /api/datasets/%s/files lists them", name, d.Name, d.Name)
+		return nil, NotFound("no file %.200q in dataset %s: /api/datasets/%s/files lists them", name, d.Name, d.Name)
 	}
 	_, err = d.ReadShard(commits[i], func(c *record.Commit) error {
 		sum := sumOf(c, name)
 		if sum == "" {
-			return web.NotFound("no file %.200q in dataset %s any more: its shard was extended; /api/datasets/%s/files lists the files", name, d.Name, d.Name)
+			return NotFound("no file %.200q in dataset %s any more: its shard was extended; /api/datasets/%s/files lists the files", name, d.Name, d.Name)
 		}
 		f, err = d.openSum(ctx, name, sum)
 		return err
@@ -89,7 +88,7 @@ func (d *Dataset) openDocument(ctx context.Context, name string) (*Opened, error
 	defer leave()
 	f, err := d.openSum(ctx, name, "")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, web.NotFound("no file %s in dataset %s at the moment", name, d.Name)
+		return nil, NotFound("no file %s in dataset %s at the moment", name, d.Name)
 	}
 	return f, err
 }

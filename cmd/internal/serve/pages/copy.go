@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/serve/catalog"
-	"selfplay/cmd/internal/serve/games"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
@@ -21,11 +21,11 @@ type copyText struct{ ID, Name, Text string }
 const maxCopied = 20
 
 // copies returns the query as DuckDB and pandas, for datasets of Parquet files.
-func (p *Pages) copies(r *http.Request, d *catalog.Dataset, q *games.Query, shape *rows.Shape) ([]copyText, error) {
+func (p *Pages) copies(r *http.Request, d *catalog.Dataset, q *catalog.Query, shape *rows.Shape) ([]copyText, error) {
 	if shape.Format != plan.Parquet {
 		return nil, nil
 	}
-	files, err := p.API.Files(d, "games", q.Split)
+	files, err := d.Files("games", q.Split)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ type term struct{ sql, python string }
 
 // terms returns the conditions on columns of the games table, and the names of the parameters that
 // no column has.
-func terms(q *games.Query, g *encode.Game) (list []term, others []string) {
+func terms(q *catalog.Query, g *encode.Game) (list []term, others []string) {
 	add := func(sql, python string, args ...any) {
 		list = append(list, term{fmt.Sprintf(sql, args...), fmt.Sprintf(python, args...)})
 	}
@@ -95,7 +95,7 @@ func quote(text string) string {
 	return "'" + strings.NewReplacer("'", "", "\\", "", "\n", " ").Replace(text) + "'"
 }
 
-func duckDB(q *games.Query, g *encode.Game, urls []string, note string) string {
+func duckDB(q *catalog.Query, g *encode.Game, urls []string, note string) string {
 	list, others := terms(q, g)
 	var b strings.Builder
 	comments(&b, "--", note, others)
@@ -116,7 +116,7 @@ func duckDB(q *games.Query, g *encode.Game, urls []string, note string) string {
 	return b.String()
 }
 
-func pandas(q *games.Query, g *encode.Game, urls []string, note string) string {
+func pandas(q *catalog.Query, g *encode.Game, urls []string, note string) string {
 	list, others := terms(q, g)
 	var b strings.Builder
 	comments(&b, "#", note, others)
@@ -135,4 +135,44 @@ func comments(b *strings.Builder, sign, note string, others []string) {
 	if len(others) > 0 {
 		fmt.Fprintf(b, "%s without the filter by %s, which no column of the games has\n", sign, strings.Join(others, ", "))
 	}
+}
+
+// downloads are the links to files of what a page shows.
+type downloads struct {
+	Links []link
+	Note  string // why there are no links, or fewer
+}
+
+// link is a link and its text.
+type link struct{ Name, URL string }
+
+// formatNames are the names of formats for people.
+var formatNames = map[string]string{"csv": "CSV", "parquet": "Parquet", "pgn": "PGN", "moves": "JSON lines"}
+
+// gameDownloads returns the links to the rows and the text of a game.
+func (p *Pages) gameDownloads(dataset string, game uint64, s *rows.Shape) (list []link) {
+	for _, f := range p.Formats(s) {
+		list = append(list, link{formatNames[f.Name], catalog.Path("api", "datasets", dataset, "games", fmt.Sprint(game), "download") + "?format=" + f.Name})
+	}
+	return list
+}
+
+// listDownloads returns the links to the games of a query, as far as they are few enough. Those of a
+// search are.
+func (p *Pages) listDownloads(dataset string, q *catalog.Query, total int, s *rows.Shape) (d downloads) {
+	values := q.Values()
+	if values.Del("offset"); q.Position == "" && q.Material == "" {
+		values.Del("limit")
+	} else {
+		total = 0
+	}
+	for _, f := range p.Formats(s) {
+		if total > f.Most {
+			d.Note = cmp.Or(d.Note, fmt.Sprintf("%s: %s games at most, so filter them or use export convert --where", formatNames[f.Name], human.Number(f.Most)))
+			continue
+		}
+		values.Set("format", f.Name)
+		d.Links = append(d.Links, link{formatNames[f.Name], catalog.Path("api", "datasets", dataset, "games", "download") + "?" + values.Encode()})
+	}
+	return d
 }

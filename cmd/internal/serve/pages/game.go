@@ -3,16 +3,19 @@ package pages
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
+	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/catalog"
-	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
 	"selfplay/datasets/rows"
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
@@ -31,10 +34,9 @@ type gamePage struct {
 	Curve   template.HTML
 	Steps   []numbered
 	Ply     int
-	Step    string // the ply that led to the position
+	Step    string // the number of the position, and the move that led to it
 	Drop    string // link text of the largest drop
-	DropPly int    // plies before it
-	DropAt  int    // its number, from 1
+	DropPly int    // its number, from 0 as in the rows
 	Earlier string // URL of the game before
 	Later   string
 	Data    gameData
@@ -56,15 +58,15 @@ type gameData struct {
 }
 
 func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
-	d, err := p.API.Catalog.Find(r.PathValue("dataset"))
+	d, err := p.Datasets.Find(r.PathValue("dataset"))
 	if err != nil {
 		return err
 	}
 	number, err := strconv.ParseUint(r.PathValue("game"), 10, 63)
 	if err != nil {
-		return web.NotFound("no game %.40q in dataset %s", r.PathValue("game"), d.Name)
+		return catalog.NotFound("no game %.40q in dataset %s", r.PathValue("game"), d.Name)
 	}
-	params := web.ParamsOf(r)
+	params := catalog.ParamsOf(r)
 	ply, flip := params.Int("ply", 0, 0, 1<<16), params.Bool("flip")
 	if err := params.Err(); err != nil {
 		return err
@@ -83,7 +85,7 @@ func (p *Pages) game(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Split, page.Shard = d.SplitOf(number), commit.Shard
 	page.Earlier, page.Later = p.neighbours(d, number)
-	page.Downloads = gameDownloads(d.Name, number, shape)
+	page.Downloads = p.gameDownloads(d.Name, number, shape)
 	if ix, err := p.Games.Index(d); err == nil {
 		page.addDrop(ix, number)
 	}
@@ -119,7 +121,7 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int, f
 		s := &game.Steps[i]
 		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class(), s.Number()})
 		if i+1 == ply {
-			page.Step = fmt.Sprintf("Ply %s of %s, %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
+			page.Step = fmt.Sprintf("Ply %s of %s, after %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
 		}
 	}
 	return page, nil
@@ -143,7 +145,7 @@ func (p *Pages) neighbours(d *catalog.Dataset, number uint64) (earlier, later st
 // addDrop adds the largest drop of the expected result.
 func (p *gamePage) addDrop(ix *gameindex.Index, number uint64) {
 	if g, found := ix.Game(number); found && g.Drop > 0 {
-		p.Drop, p.DropPly, p.DropAt = human.Percent(float64(g.Drop)/10_000), g.DropPly, g.DropPly+1
+		p.Drop, p.DropPly = human.Percent(float64(g.Drop)/10_000), g.DropPly
 	}
 }
 
@@ -159,4 +161,39 @@ func (p *gamePage) URL(ply int, flip bool) string {
 // AnalysisURL returns the page that searches the position shown without scripts.
 func (p *gamePage) AnalysisURL() string {
 	return "/analysis?" + url.Values{"from": {fmt.Sprintf("%s@%d", p.Data.Name, p.Ply)}}.Encode()
+}
+
+// boardView is a board of a page, with the pieces in hand beside it.
+type boardView struct {
+	SVG          template.HTML
+	Above, Below template.HTML // pieces in hand
+	Legend       template.HTML
+	Flip         bool
+}
+
+// newBoardView draws cells and hands.
+func newBoardView(g *encode.Game, label string, cells, hands []int, flip bool) boardView {
+	b := &g.Board
+	above, below := board.Beside(b, g.Sides, hands, flip)
+	svg := board.Draw(b, board.Drawing{Label: label, Codes: cells, Live: true, Sides: &g.Sides, Flip: flip})
+	return boardView{template.HTML(svg), template.HTML(above), template.HTML(below), template.HTML(board.Legend(b, g.Sides)), flip}
+}
+
+// boardData is what scripts know of a board.
+type boardData struct {
+	Game    string         `json:"game"`
+	Variant string         `json:"variant"`
+	Files   int            `json:"files"`
+	Ranks   int            `json:"ranks"`
+	Words   map[int]string `json:"words"` // what a code stands for
+}
+
+// newBoardData returns the data of a board on which codes occur, and their figures.
+func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData, template.HTML) {
+	delete(codes, 0)
+	data := boardData{g.Name, variant, g.Board.Files, g.Board.Ranks, map[int]string{}}
+	for code := range codes {
+		data.Words[code] = board.Words(&g.Board, g.Sides, code)
+	}
+	return data, template.HTML(board.Figures(&g.Board, g.Sides, slices.Sorted(maps.Keys(codes))))
 }

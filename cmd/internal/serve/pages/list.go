@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/replay"
 	"selfplay/cmd/internal/serve/catalog"
-	"selfplay/cmd/internal/serve/games"
-	"selfplay/cmd/internal/serve/web"
 	"selfplay/datasets/gameindex"
 	"selfplay/datasets/rows"
 	"selfplay/engine"
@@ -20,7 +19,7 @@ type listPage struct {
 	filterForm
 	Name       string
 	Problem    string // why the query has no answer; then the page has the form only
-	Query      games.Query
+	Query      catalog.Query
 	Opening    []openingMove // moves of the filter
 	Next       []nextMove
 	Columns    []columnHead
@@ -58,7 +57,7 @@ type gameRow struct {
 	End     string
 	Plies   int
 	Drop    string // "" if it is unknown
-	DropPly int    // its number, from 1
+	DropPly int    // its number, from 0 as in the rows
 	DropURL string // of the position before it
 	Opening string
 	Found   string // ply with the position that was searched for
@@ -76,7 +75,7 @@ type searchState struct {
 // list answers with the games that match a query. A query that is wrong gets the form back as it was
 // filled in, with the error.
 func (p *Pages) list(w http.ResponseWriter, r *http.Request) error {
-	d, err := p.API.Catalog.Find(r.PathValue("dataset"))
+	d, err := p.Datasets.Find(r.PathValue("dataset"))
 	if err != nil {
 		return err
 	}
@@ -84,13 +83,13 @@ func (p *Pages) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	params := web.ParamsOf(r)
-	q := games.ParseQuery(params, &shape.Game)
+	params := catalog.ParamsOf(r)
+	q := catalog.ParseQuery(params, &shape.Game)
 	page, status := (*listPage)(nil), http.StatusOK
 	if err = params.Err(); err == nil {
 		page, err = p.listed(r, d, shape, &q)
 	}
-	if err != nil && web.Status(err) == http.StatusBadRequest {
+	if err != nil && catalog.Status(err) == http.StatusBadRequest {
 		page, status, err = refusedPage(r, d, shape, &q, err), http.StatusBadRequest, nil
 	}
 	if err != nil {
@@ -104,7 +103,7 @@ func (p *Pages) list(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listed returns the page of the games that match a query.
-func (p *Pages) listed(r *http.Request, d *catalog.Dataset, shape *rows.Shape, q *games.Query) (*listPage, error) {
+func (p *Pages) listed(r *http.Request, d *catalog.Dataset, shape *rows.Shape, q *catalog.Query) (*listPage, error) {
 	found, err := p.Games.List(r.Context(), d, q, true)
 	if err != nil {
 		return nil, err
@@ -116,13 +115,13 @@ func (p *Pages) listed(r *http.Request, d *catalog.Dataset, shape *rows.Shape, q
 		}
 	}
 	if len(page.Games) > 0 && page.Indexing == "" {
-		page.Downloads = listDownloads(d.Name, q, page.Total, shape)
+		page.Downloads = p.listDownloads(d.Name, q, page.Total, shape)
 	}
 	page.Copies, err = p.copies(r, d, q, shape)
 	return page, err
 }
 
-func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *games.Page) *listPage {
+func newListPage(d *catalog.Dataset, shape *rows.Shape, q *catalog.Query, found *catalog.Page) *listPage {
 	page := &listPage{
 		filterForm: newFilterForm(d, shape, q, q.Values()), Name: d.Name, Query: *q,
 		HasPlayers: severalPlayers(found), Total: found.Total, Filtered: isFiltered(q),
@@ -146,7 +145,7 @@ func newListPage(d *catalog.Dataset, shape *rows.Shape, q *games.Query, found *g
 
 // turn numbers the games of the page and adds the pages beside it. The page must have its games and
 // Total.
-func (page *listPage) turn(q *games.Query) {
+func (page *listPage) turn(q *catalog.Query) {
 	if q.Offset > 0 && q.Offset >= page.Total {
 		page.Beyond = q.With("offset", "")
 		return
@@ -178,7 +177,7 @@ func (page *listPage) Heading() string {
 }
 
 // isFiltered reports whether a query leaves games out.
-func isFiltered(q *games.Query) bool {
+func isFiltered(q *catalog.Query) bool {
 	for name := range q.Values() {
 		switch name {
 		case "sort", "offset", "limit", "cursor":
@@ -190,14 +189,14 @@ func isFiltered(q *games.Query) bool {
 }
 
 // severalPlayers reports whether the games, filtered or not, have more than one player of a side.
-func severalPlayers(found *games.Page) bool {
+func severalPlayers(found *catalog.Page) bool {
 	return slices.ContainsFunc(found.Histograms, func(h gameindex.Histogram) bool {
 		return (h.Column == gameindex.PlayerFirst || h.Column == gameindex.PlayerSecond) && len(h.Bars) > 1
 	})
 }
 
 // heads returns the heads of the columns.
-func heads(q *games.Query, drops, players bool) (list []columnHead) {
+func heads(q *catalog.Query, drops, players bool) (list []columnHead) {
 	for _, c := range []struct {
 		name, column string
 		number       bool
@@ -229,7 +228,7 @@ func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gamei
 	if g.Drop >= 0 {
 		row.Drop = human.Percent(float64(g.Drop) / 10_000)
 		if g.Drop > 0 {
-			row.DropPly, row.DropURL = g.DropPly+1, fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
+			row.DropPly, row.DropURL = g.DropPly, fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
 		}
 	}
 	if moves, err := ix.OpeningTexts(g.Opening); err == nil {
@@ -239,7 +238,7 @@ func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gamei
 }
 
 // search replaces the table by the games with a position or a material.
-func (p *Pages) search(r *http.Request, d *catalog.Dataset, q *games.Query, page *listPage, shape *rows.Shape) error {
+func (p *Pages) search(r *http.Request, d *catalog.Dataset, q *catalog.Query, page *listPage, shape *rows.Shape) error {
 	ix, found, err := p.Games.Find(r.Context(), d, q)
 	if err != nil {
 		return err
@@ -258,4 +257,75 @@ func (p *Pages) search(r *http.Request, d *catalog.Dataset, q *games.Query, page
 		page.Search.Continue = "?" + next.Values().Encode()
 	}
 	return nil
+}
+
+// openingMove is a move of the opening of the filter.
+type openingMove struct{ Text, URL string }
+
+// nextMove is a continuation of the opening.
+type nextMove struct {
+	Text    string
+	URL     string
+	Games   int
+	Share   string
+	Bar     string // width in percent of the longest
+	Results string // shares of the results
+}
+
+// addOpening adds the opening of the filter and its continuations.
+func (page *listPage) addOpening(q *catalog.Query, shape *rows.Shape, found *catalog.Page) {
+	page.NoOpening = q.With("opening", "")
+	for i, s := range stepsOf(shape, q.Opening) {
+		page.Opening = append(page.Opening, openingMove{withNumber(&s), q.With("opening", catalog.JoinOpening(q.Opening[:i+1]))})
+	}
+	moves, err := found.Index.Opening(q.Opening)
+	if err != nil {
+		return
+	}
+	for _, c := range found.Continuations {
+		texts, err := found.Index.OpeningTexts(append(moves[:len(moves):len(moves)], c.Action))
+		if err != nil { // a forged record
+			continue
+		}
+		steps := stepsOf(shape, texts)
+		if len(steps) == 0 {
+			continue
+		}
+		page.Next = append(page.Next, nextMove{
+			Text: steps[len(steps)-1].Move, URL: q.With("opening", catalog.JoinOpening(texts)), Games: c.Games,
+			Share: human.Percent(float64(c.Games) / float64(max(1, found.Total))), Bar: width(c.Games, found.Continuations[0].Games),
+			Results: resultShares(shape, &c),
+		})
+	}
+}
+
+// resultShares says how the games with a next move ended, by result.
+func resultShares(shape *rows.Shape, c *gameindex.Continuation) string {
+	names := replay.ResultNames(shape.Game.Sides)
+	var list []string
+	for result, n := range c.Results {
+		if n > 0 {
+			list = append(list, names[result]+" "+human.Percent(float64(n)/float64(c.Games)))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// stepsOf returns the first moves of a game, which are given in wire form, with their numbers.
+func stepsOf(shape *rows.Shape, moves []string) []replay.Step {
+	g := &shape.Game
+	steps, _ := playMoves(g, g.New(shape.Variant), moves) // those before an error are right
+	return steps
+}
+
+// withNumber writes a move with its number, if it has one: 1. e4.
+func withNumber(s *replay.Step) string { return strings.TrimPrefix(s.Number()+" "+s.Move, " ") }
+
+// numberedMoves writes the first moves of a game as players do: 1. e4 e5 2. Nf3.
+func numberedMoves(shape *rows.Shape, moves []string) string {
+	var list []string
+	for _, s := range stepsOf(shape, moves) {
+		list = append(list, withNumber(&s))
+	}
+	return strings.Join(list, " ")
 }

@@ -1,65 +1,64 @@
 // Package pages makes the pages of the server: html/template, style sheets and ES modules that are
 // part of the program. They load nothing from elsewhere, have no inline script or style, and work
 // without scripts as far as they only show something. Every state of a page is a URL.
-//
-//	pages.go    Pages: the routes, and how a page is written
-//	static.go   style sheets, scripts and icons
-//	datasets.go the datasets, and each one: its state, checks and charts
-//	list.go     the games of a dataset: table; filters.go the form of its filters; histogram.go bars that filter;
-//	            opening.go the first moves of games
-//	copy.go     a query as DuckDB and pandas; downloads.go links to files
-//	boards.go   boards of pages, with what scripts know of them
-//	game.go     a game, ply by ply
-//	analysis.go a position and players that search it; line.go the moves that lead to it
-//	compare.go  two datasets side by side
-//	programs.go the description of the server for programs; openapi.go reads it
 package pages
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"html/template"
 	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
 
+	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/serve/api"
-	"selfplay/cmd/internal/serve/games"
-	"selfplay/cmd/internal/serve/reports"
-	"selfplay/cmd/internal/serve/web"
+	"selfplay/cmd/internal/report"
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/datasets/rows"
+	"selfplay/encode"
 	"selfplay/workers"
 )
 
 // Pages answers browsers.
 type Pages struct {
-	Known   workers.Catalog
-	API     *api.API
-	Games   *games.Games
-	Reports *reports.Reports
+	Known    workers.Catalog
+	Datasets *catalog.Catalog
+	Games    *catalog.Games
+	Reports  *catalog.Reports
+	OpenAPI  []byte // the description of all routes for programs
+	// Formats returns the formats of files that games of a shape can have.
+	Formats func(*rows.Shape) []Format
 }
 
-// Routes returns the routes of the pages.
-func (p *Pages) Routes() (list []web.Route) {
-	for _, r := range []struct {
-		pattern string
-		handle  func(http.ResponseWriter, *http.Request) error
-	}{
-		{"GET /{$}", p.start},
-		{"GET /datasets/{dataset}", p.dataset},
-		{"GET /datasets/{dataset}/games", p.list},
-		{"GET /datasets/{dataset}/games/{game}", p.game},
-		{"GET /analysis", p.analysis},
-		{"GET /compare", p.compare},
-		{"GET /programs", p.programs},
-		{"GET /", notFound},
-	} {
-		list = append(list, web.Route{Pattern: r.pattern, Handle: r.handle, Failed: p.failed})
+// Format is a format of files, and how many games a file can have.
+type Format struct {
+	Name string
+	Most int
+}
+
+// Handlers returns the handlers of the pages, by the patterns of their routes. Failed answers where
+// one of them returns an error.
+func (p *Pages) Handlers() map[string]func(http.ResponseWriter, *http.Request) error {
+	return map[string]func(http.ResponseWriter, *http.Request) error{
+		"GET /{$}":                             p.start,
+		"GET /datasets/{dataset}":              p.dataset,
+		"GET /datasets/{dataset}/games":        p.list,
+		"GET /datasets/{dataset}/games/{game}": p.game,
+		"GET /analysis":                        p.analysis,
+		"GET /compare":                         p.compare,
+		"GET /programs":                        p.programs,
+		"GET /":                                notFound,
 	}
-	return append(list, web.Route{Pattern: "GET /static/{file...}", Handle: p.static()})
 }
 
 // notFound answers paths that no other route has.
 func notFound(_ http.ResponseWriter, r *http.Request) error {
-	return web.NotFound("There is nothing at %.200q.", r.URL.Path)
+	return catalog.NotFound("There is nothing at %.200q.", r.URL.Path)
 }
 
 //go:embed templates
@@ -113,17 +112,68 @@ func write(w http.ResponseWriter, status int, name string, f *frame) error {
 	if err := pageTemplates[name].Execute(&b, f); err != nil {
 		return err
 	}
-	web.Write(w, status, "text/html", b.Bytes())
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store") // datasets grow
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // the client may be gone
 	return nil
 }
 
-// failed answers a request whose handler returned an error.
-func (p *Pages) failed(w http.ResponseWriter, _ *http.Request, err error) {
-	status := web.Status(err)
-	_ = write(w, status, "error", &frame{Title: http.StatusText(status), Page: web.Message(err)}) // the template has only texts
+// Failed answers a request whose handler returned an error.
+func (p *Pages) Failed(w http.ResponseWriter, _ *http.Request, err error) {
+	status := catalog.Status(err)
+	_ = write(w, status, "error", &frame{Title: http.StatusText(status), Page: catalog.Message(err)}) // the template has only texts
 }
 
 // datasetURL returns the path of a dataset, or of something below it.
 func datasetURL(name string, below ...string) string {
-	return web.Path(append([]string{"datasets", name}, below...)...)
+	return catalog.Path(append([]string{"datasets", name}, below...)...)
+}
+
+//go:embed static
+var staticFiles embed.FS
+
+// boardStyle returns the path of the style sheet of a game's board.
+func boardStyle(game string) string { return "/static/board-" + game + ".css" }
+
+// made returns the files that other packages have: the style and the scripts of reports, and the
+// style of boards.
+func made(games encode.Catalog) map[string]string {
+	files := report.Files()
+	for _, g := range games {
+		files["board-"+g.Name+".css"] = board.Style(&g.Board)
+	}
+	return files
+}
+
+// contentTypes are those of static files, by suffix.
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+}
+
+// Static returns the handler of GET /static/{file...}: style sheets, scripts and icons.
+func (p *Pages) Static() func(http.ResponseWriter, *http.Request) error {
+	files := made(p.Known.Games)
+	return func(w http.ResponseWriter, r *http.Request) error { return writeFile(w, r, files) }
+}
+
+// writeFile answers with a file. A browser asks again each time whether it has changed.
+func writeFile(w http.ResponseWriter, r *http.Request, made map[string]string) error {
+	name := r.PathValue("file")
+	text, known := made[name]
+	if !known {
+		data, err := staticFiles.ReadFile("static/" + name)
+		if err != nil || strings.Contains(name, "/") {
+			return catalog.NotFound("no file %.100q", name)
+		}
+		text = string(data)
+	}
+	sum := sha256.Sum256([]byte(text))
+	w.Header().Set("Content-Type", contentTypes[path.Ext(name)])
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader([]byte(text)))
+	return nil
 }

@@ -40,7 +40,7 @@ const marksAt = (n) => {
 
 const write = () => {
   const step = steps[ply - 1];
-  title.textContent = step ? `Ply ${number(ply)} of ${number(last)}, ${step.text}` : data.begin;
+  title.textContent = step ? `Ply ${number(ply)} of ${number(last)}, after ${step.text}` : data.begin;
   note.textContent = step ? step.note + (ply === last ? `. ${data.end}.` : '') : '';
   slider.value = ply;
   slider.setAttribute('aria-valuetext', title.textContent);
