@@ -143,7 +143,7 @@ type Starts struct {
 	Variant string
 	Count   int
 	Ways    []string // to draw one, the default first
-	// Draw returns the text of a first position, which depends on src alone. The way is one of Ways, or a
+	// Draw returns the text of a first position, "" for the start of the game. It depends on src alone. The way is one of Ways, or a
 	// number below Count, which names the position.
 	Draw func(way string, src *rand.PCG) string
 }

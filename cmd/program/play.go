@@ -162,7 +162,7 @@ func refuseDecidedStart(s *workers.Series) error {
 		if !isOne {
 			return nil
 		}
-		err := pos.Set(starts.Draw(o.Start, nil))
+		err := engine.Begin(pos, starts.Draw(o.Start, nil))
 		if err != nil {
 			return err
 		}

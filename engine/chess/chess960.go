@@ -16,10 +16,14 @@ func drawStart960(way string, src *rand.PCG) string {
 	if err != nil {
 		number = int(engine.Below(src, NumStarts960))
 	}
+	other := number
 	if way == "double" {
-		return Start960(number, int(engine.Below(src, NumStarts960)))
+		other = int(engine.Below(src, NumStarts960))
 	}
-	return Start960(number, number)
+	if number == StandardStart && other == StandardStart {
+		return ""
+	}
+	return Start960(number, other)
 }
 
 // NumStarts960 is the number of first positions of Chess960, which are numbered from 0.

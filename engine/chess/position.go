@@ -320,7 +320,7 @@ func Assemble(a *Parts) (*Position, error) {
 		}
 	}
 	if a.Chess960 {
-		p.setChess960(a.rookCells())
+		p.setChess960(a.RookCells())
 	}
 	p.state = uint32(a.Castling) | uint32(a.Turn)*turnBit | uint32(a.HalfMove)<<clockShift
 	if a.EnPassant >= 0 {
@@ -337,8 +337,8 @@ func Assemble(a *Parts) (*Position, error) {
 	return q, nil
 }
 
-// rookCells returns the cells of the rooks by castling right, -1 for no right.
-func (a *Parts) rookCells() (cells [4]int) {
+// RookCells returns the cells of the rooks by castling right, -1 for no right.
+func (a *Parts) RookCells() (cells [4]int) {
 	for i := range cells {
 		switch file := int(a.Rooks[i]) - 1; {
 		case a.Castling>>i&1 == 0:

@@ -117,11 +117,11 @@ func (s *session) setOption(args []string) {
 		}
 		s.Seed = seed
 	case strings.ToLower(chess960Option):
-		variant := ""
+		s.variant = ""
 		if value == "true" {
-			variant = chess.Chess960
+			s.variant = chess.Chess960
 		}
-		s.pos, s.valid = s.Game.New(variant), true
+		s.pos, s.valid = s.Game.New(s.variant), true
 		return
 	default:
 		s.inform("unknown option %q: the options are Player, Seed and %s", name, chess960Option)
