@@ -236,6 +236,9 @@ func (w *worker) moveToEnd(rec *engine.Record) (engine.Outcome, error) {
 		default:
 		}
 		ply, side := len(rec.Actions), pos.Turn()
+		if side > engine.Second {
+			return engine.Ongoing, fmt.Errorf("side to move %d at ply %d, %q: the rules have a fault, since a game has sides 0 and 1", side, ply, pos)
+		}
 		if !w.decide(ply, side) {
 			break
 		}

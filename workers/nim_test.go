@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"strings"
+	"testing"
 
 	"selfplay/encode"
 	"selfplay/engine"
@@ -94,4 +96,19 @@ func (p *nim) FormatMove(m engine.Move) string { return strconv.Itoa(int(m)) }
 func (p *nim) ParseMove(text string) (engine.Move, error) {
 	k, err := strconv.Atoi(text)
 	return engine.Move(k), err
+}
+
+// thirdSide is nim with a third side after some plies.
+type thirdSide struct{ *nim }
+
+func (p *thirdSide) Turn() engine.Side { return engine.Side(len(p.taken) % 3) }
+
+// TestOtherSidesEndTheRun: rules with a third side are refused with the position, not by an index.
+func TestOtherSidesEndTheRun(t *testing.T) {
+	g := nimGame(5000)
+	g.New = func(string) engine.Position { return &thirdSide{&nim{start: 5000, pile: 5000}} }
+	err := startPool(t, seriesOf(t, g, "random"), 1).Play(t.Context(), Games(0, 1), nil, func(*engine.Record) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "side to move 2 at ply 2") {
+		t.Errorf("%v, want the side to move", err)
+	}
 }

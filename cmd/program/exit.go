@@ -119,6 +119,9 @@ func exitCode(ctx context.Context, err error) int {
 	}
 	usage := usageError{}
 	if errors.As(err, &usage) {
+		if ctx.Err() != nil { // it stopped while flags were read: a model takes minutes to load
+			return exitStopped
+		}
 		return exitBadUsage
 	}
 	for _, c := range exitCodes {

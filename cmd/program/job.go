@@ -2,7 +2,9 @@ package program
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"runtime"
@@ -15,6 +17,7 @@ import (
 
 	"selfplay/cmd/internal/human"
 	"selfplay/cmd/internal/networks"
+	"selfplay/datasets"
 	"selfplay/datasets/making"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
@@ -33,6 +36,8 @@ type runJob struct {
 	check   record.CheckLevel
 	minFree uint64
 	stop    stopping
+	times   stopTimes // of the stop; the clock runs since the flags are settled
+	release func()    // ends the clock
 	task    making.Task
 	about   plan.About
 	rebuild bool
@@ -41,33 +46,56 @@ type runJob struct {
 	publishing publishing
 }
 
-// jobFrom reads all flags of run. The caller closes the models of the job.
-func jobFrom(c *cli.Context) (j *runJob, err error) {
+// jobFrom reads all flags of run. The caller closes the job. Models load meanwhile, which may take minutes: a stop
+// ends that too.
+func jobFrom(c *cli.Context) (*runJob, error) {
 	preset, err := settleFlags(c)
 	if err != nil {
+		return nil, err
+	}
+	j := &runJob{preset: preset, out: c.String("out"), rebuild: c.Bool("rebuild")}
+	if j.stop, err = stoppingFrom(c); err != nil {
 		return nil, err
 	}
 	set, err := modelsFrom(c)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			set.Close()
-		}
-	}()
-	t, err := contentFrom(c, set)
-	if err != nil {
-		return nil, err
+	clock := j.stop
+	if c.Bool("dry-run") {
+		clock.after = 0 // it only calculates with it
 	}
-	j = &runJob{runContent: t, preset: preset, out: c.String("out"), rebuild: c.Bool("rebuild")}
+	j.times, j.release = clock.begin(c.Context)
+	set.Until(j.times.asked)
+	if err = j.read(c, set); err == nil {
+		return j, nil
+	}
+	asked := j.times.asked
+	if asked.Err() != nil {
+		err = fmt.Errorf("%w: %w while the models load; the same command resumes", datasets.ErrIncomplete, context.Cause(asked))
+	}
+	set.Close()
+	j.release()
+	return nil, err
+}
+
+// close ends the models and the clock.
+func (j *runJob) close() {
+	j.models.Close()
+	j.release()
+}
+
+// read reads the flags that are left.
+func (j *runJob) read(c *cli.Context, set *modelSet) (err error) {
+	if j.runContent, err = contentFrom(c, set); err != nil {
+		return err
+	}
 	for _, read := range []func(*cli.Context) error{j.readGames, j.readResources, j.readRest} {
 		if err = read(c); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	err = refuseOtherAbout(c, j.out, j.about)
-	return j, err
+	return refuseOtherAbout(c, j.out, j.about)
 }
 
 // settleFlags sets flags from the environment, the file and the preset, and refuses a line that lacks a
@@ -122,13 +150,10 @@ func (j *runJob) readResources(c *cli.Context) (err error) {
 	return err
 }
 
-// readRest reads how the run checks files, how it stops, where it publishes its state and
+// readRest reads how the run checks files, where it publishes its state and
 // what the card says.
 func (j *runJob) readRest(c *cli.Context) (err error) {
 	if j.check, err = checkLevelFrom(c); err != nil {
-		return err
-	}
-	if j.stop, err = stoppingFrom(c); err != nil {
 		return err
 	}
 	if j.publishing, err = publishingFrom(c); err != nil {

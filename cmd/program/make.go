@@ -58,6 +58,7 @@ func (j *runJob) options(play datasets.Play) making.Options {
 		About:       j.about,
 		Networks:    j.nets,
 		Answers:     j.models.Answers(),
+		Recheck:     j.models.Recheck(),
 		Check:       j.check,
 		OpenShards:  min(j.workers, runtime.GOMAXPROCS(0)), // encoding rows takes a processor too
 		Build:       programVersion(),

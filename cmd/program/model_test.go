@@ -217,6 +217,74 @@ func TestModelThatChangesDuringARunIsNoticed(t *testing.T) {
 	}
 }
 
+// TestModelThatChangesInsideAConnectionIsNoticed: before a shard is committed, and when the run stops. Neither games nor
+// journals of the changed model are left, and the same command with the right model makes the dataset.
+func TestModelThatChangesInsideAConnectionIsNoticed(t *testing.T) {
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole")
+	mustRun(t, modelRun(whole, modelOfTests(t, ""))...)
+	for _, c := range []struct{ name, drifts string }{{"first", "drifts=60"}, {"later", "drifts=200"}} {
+		out := filepath.Join(dir, c.name)
+		mustStop(t, selfplay("", modelRun(out, modelOfTests(t, c.drifts))...), 6, "evaluator mine: its model changed while it played")
+		if journals, _ := filepath.Glob(filepath.Join(out, ".selfplay", "journal", "*.log")); len(journals) > 0 {
+			t.Errorf("%s: journals %q are left", c.name, journals)
+		}
+		mustRun(t, modelRun(out, modelOfTests(t, ""))...)
+		if !sameFiles(tree(t, out), tree(t, whole)) {
+			t.Errorf("%s: other bytes", c.name)
+		}
+	}
+	out := filepath.Join(dir, "stopped")
+	process, output := start(t, modelRun(out, modelOfTests(t, "drifts=60 slow=60"), "--grace", "10s")...)
+	waitUntil(t, "journals", func() bool {
+		journals, _ := filepath.Glob(filepath.Join(out, ".selfplay", "journal", "*.log"))
+		return len(journals) > 0
+	})
+	must.Do(t, process.Process.Signal(os.Interrupt))
+	if err := process.Wait(); process.ProcessState.ExitCode() != 6 {
+		t.Errorf("stopped: %v: %s", err, output)
+	}
+	if journals, _ := filepath.Glob(filepath.Join(out, ".selfplay", "journal", "*.log")); len(journals) > 0 {
+		t.Errorf("stopped: journals %q are left", journals)
+	}
+}
+
+// TestStopsWhileAModelLoads: a signal and --stop-after end that too, and the same command begins again.
+func TestStopsWhileAModelLoads(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	mustStop(t, selfplay("", modelRun(out, modelOfTests(t, "mute"), "--stop-after", "300ms")...), 3, "--stop-after 300ms while the models load; the same command resumes")
+	loads := filepath.Join(t.TempDir(), "loads")
+	loading := "--evaluator=mine=sh -c 'touch " + loads + "; sleep 60'"
+	for _, line := range [][]string{modelRun(out, loading), {"bench", "--game", "contrast", "--player", "mcts:sims=5,eval=mine", loading}} {
+		_ = os.Remove(loads)
+		process, stderr := start(t, line...)
+		waitUntil(t, "the model", func() bool {
+			_, err := os.Stat(loads)
+			return err == nil
+		})
+		must.Do(t, process.Process.Signal(os.Interrupt))
+		if err := process.Wait(); process.ProcessState.ExitCode() != 3 {
+			t.Errorf("%s: %v: %s", line[0], err, stderr)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a run without a game leaves a folder")
+	}
+}
+
+// TestImpossibleAddressesAreRefusedAtOnce: nothing can ever listen there.
+func TestImpossibleAddressesAreRefusedAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	must.Do(t, os.WriteFile(file, nil, 0o600))
+	for address, want := range map[string]string{
+		"tcp:127.0.0.1:99999":               "port 99999: want 1 to 65535",
+		"unix:/" + strings.Repeat("a", 119): "the path has 120 bytes: a socket has at most 107",
+		"unix:" + file:                      "is no socket",
+	} {
+		mustStop(t, selfplay("", modelRun(filepath.Join(t.TempDir(), "out"), "--evaluator=mine="+address)...), 2, want)
+	}
+}
+
 // TestOtherCommandsAskModels: match, bench and rescore.
 func TestOtherCommandsAskModels(t *testing.T) {
 	text := mustRun(t, "match", "--game", "contrast", "--a", "mcts:sims=8,eval=mine", "--b", "greedy:eval=mine", "--games", "8", modelOfTests(t, ""))

@@ -13,6 +13,7 @@ import (
 
 	"selfplay/cmd/internal/evaluator"
 	"selfplay/cmd/internal/uci"
+	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
@@ -59,6 +60,7 @@ type openedModel struct {
 	clients []*evaluator.Client
 	plan    plan.Evaluator
 	answers record.Answers // to the fixed positions
+	variant string
 }
 
 // modelsFrom reads the flags. The caller closes the set.
@@ -86,6 +88,9 @@ func modelsFrom(c *cli.Context) (*modelSet, error) {
 	return s, nil
 }
 
+// Until makes a context end the wait for models that load.
+func (s *modelSet) Until(ctx context.Context) { s.ctx = ctx }
+
 // Close ends all evaluators. Their connections may be idle only.
 func (s *modelSet) Close() {
 	for _, o := range s.opened {
@@ -112,7 +117,7 @@ func (s *modelSet) For(g encode.Game, variant string) workers.Models {
 
 // open connects to all evaluators of a model and checks that they give the same answers.
 func (s *modelSet) open(g encode.Game, variant, name string) (*openedModel, error) {
-	o := &openedModel{model: workers.Model{Name: name, Game: g}}
+	o := &openedModel{model: workers.Model{Name: name, Game: g}, variant: variant}
 	if err := s.connect(o, g, variant); err != nil {
 		o.close()
 		return nil, err
@@ -180,14 +185,14 @@ func (s *modelSet) check(o *openedModel, client *evaluator.Client, g encode.Game
 			id.Name, o.plan.Fingerprint, id.Fingerprint)
 	}
 	o.model.Evaluators = append(o.model.Evaluators, client)
-	client.Guard(func(ctx context.Context, e workers.Evaluator) error { return o.recognise(ctx, e, g, variant) })
+	client.Guard(o.recognise)
 	return nil
 }
 
-// recognise asks an evaluator that was connected to again for the fixed positions. The error is evaluator.ErrOther if
-// its answers are not those of the model, whose manifest it has.
-func (o *openedModel) recognise(ctx context.Context, e workers.Evaluator, g encode.Game, variant string) error {
-	again, err := evaluator.AskAgain(ctx, e, g, variant, o.model.Batch)
+// recognise asks an evaluator again for the fixed positions. The error is evaluator.ErrOther if its answers are not
+// those of the model, whose manifest it has.
+func (o *openedModel) recognise(ctx context.Context, e workers.Evaluator) error {
+	again, err := evaluator.AskAgain(ctx, e, o.model.Game, o.variant, o.model.Batch)
 	if err != nil {
 		return err
 	}
@@ -200,6 +205,30 @@ func (o *openedModel) recognise(ctx context.Context, e workers.Evaluator, g enco
 		err = fmt.Errorf("%w: %w", evaluator.ErrOther, err)
 	}
 	return err
+}
+
+// Recheck returns a function that asks all evaluators in use again for the fixed positions, nil if there are none. Its
+// error is datasets.ErrNondeterminism if one answers otherwise than at the start.
+func (s *modelSet) Recheck() func(context.Context) error {
+	if s == nil || len(s.opened) == 0 {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		for _, o := range s.opened {
+			for _, c := range o.clients {
+				err := o.recognise(ctx, c)
+				switch {
+				case errors.Is(err, evaluator.ErrOther):
+					return fmt.Errorf("%w: evaluator %s: its model changed while it played (%w); a model must keep no state and not learn", datasets.ErrNondeterminism, o.model.Name, err)
+				case ctx.Err() != nil:
+					return context.Cause(ctx)
+				case err != nil:
+					return fmt.Errorf("%w: %w", datasets.ErrUnanswered, err)
+				}
+			}
+		}
+		return nil
+	}
 }
 
 // manifestDigest returns the fingerprint of an approximate model: its answers are no part of it.

@@ -214,6 +214,7 @@ func (r *rescoring) make(c *cli.Context, source *datasets.Source) error {
 		About:       r.ds.About(),
 		Networks:    r.nets,
 		Answers:     r.models.Answers(),
+		Recheck:     r.models.Recheck(),
 		Check:       r.check,
 		OpenShards:  min(max(r.workers, 1), runtime.GOMAXPROCS(0)),
 		Build:       programVersion(),

@@ -72,7 +72,7 @@ func runRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer j.models.Close()
+	defer j.close()
 	log := logOf(c)
 	j.preset.log(log)
 	warnOfIndex(log, j.task)
@@ -88,9 +88,7 @@ func (j *runJob) runAndReport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	times, release := j.stop.begin(c.Context)
-	defer release()
-	useStoresUntil(c, times.work) // shards are published during the grace
+	useStoresUntil(c, j.times.work) // shards are published during the grace
 	p := newMeter("playing", j.games, logOf(c), c.App.ErrWriter, isQuiet(c),
 		"game", j.plan.Game, "seed", strconv.FormatUint(j.plan.Seed, 10), "validation", j.plan.Splits().Count(0, j.games), "workers", j.workers, "out", j.out)
 	p.LogEvery(c.Duration(logEvery))
@@ -104,7 +102,7 @@ func (j *runJob) runAndReport(c *cli.Context) error {
 		return errors.Join(err, published.server.Close())
 	}
 	published.start()
-	made, err := j.makeUntil(times, p)
+	made, err := j.makeUntil(j.times, p)
 	err = explainDamage(c, j.out, j.keepPanic(p.Log(), explainStop(explainCopy(err), made), c.App.Name))
 	shown := c.Bool("json") || !isQuiet(c) || j.publishing != publishing{}
 	last := j.finish(p, made, err, exitCodeOf(c, err), shown)

@@ -15,6 +15,7 @@ import (
 	"selfplay/datasets/disk"
 	"selfplay/datasets/internal/fault"
 	"selfplay/datasets/plan"
+	"selfplay/datasets/record"
 	"selfplay/datasets/status"
 	"selfplay/engine"
 	"selfplay/engine/enginetest"
@@ -32,8 +33,9 @@ func approximatePlan() plan.Plan {
 // reasons are those of games that come out differently each time.
 var reasons = []engine.Reason{engine.Checkmate, engine.Stalemate, engine.CommanderCaptured, engine.PlyLimit}
 
-// ending changes options: all games end for a reason.
+// ending changes options: all games end for a reason, and the model has answered the fixed positions.
 func ending(o Options, reason engine.Reason) Options {
+	o.Answers = []record.Answers{{Evaluator: "mine"}}
 	play := o.Play
 	o.Play = func(ctx context.Context, games []uint64, journal engine.Journal, sink func(*engine.Record) error) error {
 		change := func(f func(*engine.Record) error) func(*engine.Record) error {

@@ -51,7 +51,7 @@ func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options
 		return Summary{PlanHash: r.h.Hash}, explainNoSpace(explainEnd(ctx, err))
 	}
 	beats := r.startHeartbeat() // a run that is refused leaves none
-	err = r.finish(r.makeShards(ctx))
+	err = r.finish(r.discardDoubtful(ctx, r.makeShards(ctx)))
 	s := r.summary()
 	if errors.Is(err, fault.ErrIncomplete) {
 		journaled, countErr := r.journaled()
@@ -92,8 +92,12 @@ type Options struct {
 	About       plan.About        // used only when the dataset is created
 	Check       record.CheckLevel // of new data files; CheckFull by default
 	Answers     []record.Answers  // of approximate models of the plan, to fixed positions
-	Networks    [][]byte          // files of networks; those that the plan names are copied to the dataset
-	OpenShards  int               // shards made at once; 0 means GOMAXPROCS
+	// Recheck, if it is set, asks the models of the players again before a shard is committed, and when the run is
+	// stopped. If they have changed, it returns ErrNondeterminism: the games since the last check are discarded with
+	// their journals. Several goroutines call it.
+	Recheck    func(context.Context) error
+	Networks   [][]byte // files of networks; those that the plan names are copied to the dataset
+	OpenShards int      // shards made at once; 0 means GOMAXPROCS
 	// AwaitIdle, if it is set, waits until Play has handed out all games of the open shards and can play more.
 	// Shards then begin one by one, however many are open, and OpenShards does not count. It returns
 	// false when its context ends.
@@ -161,6 +165,7 @@ type run struct {
 
 	mu        sync.Mutex // guards the fields below and calls of Options.Notify
 	done      record.Totals
+	begun     []int                // shards that this run began to make
 	committed map[int]bool         // the shards of done that have all games of the target
 	short     map[int]record.Shard // the others
 	made      int
@@ -310,7 +315,7 @@ func (r *run) noteStop(err error) bool {
 
 func (r *run) newMaker() *shardMaker {
 	return &shardMaker{
-		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build,
+		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build, recheck: r.o.Recheck,
 		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.Plan.Format),
 	}
 }
@@ -355,6 +360,7 @@ func (r *run) beginShard(s int) error {
 		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}
 	r.open++
+	r.begun = append(r.begun, s)
 	return nil
 }
 

@@ -51,6 +51,11 @@ func (m *shardMaker) makeOnce(ctx context.Context, short *record.Commit, s int, 
 	if err := o.finish(); err != nil {
 		return nil, err
 	}
+	if m.recheck != nil {
+		if err := m.recheck(ctx); err != nil {
+			return nil, changedModel(err)
+		}
+	}
 	c, err := o.publish()
 	if err != nil {
 		return nil, err

@@ -250,8 +250,9 @@ type shardMaker struct {
 	build     string
 	journaled bool
 	notify    func(status.Event)
-	played    *atomic.Uint64 // games that Play finished, in all shards
-	again     bool           // the shard is made again (approximate.go), and its events have been sent
+	played    *atomic.Uint64              // games that Play finished, in all shards
+	recheck   func(context.Context) error // of the models; may be nil
+	again     bool                        // the shard is made again (approximate.go), and its events have been sent
 
 	batch  [2]int              // rows after which a table is written
 	tables [2][2]*encode.Table // of both parts: rows that are not written yet

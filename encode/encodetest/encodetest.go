@@ -5,7 +5,8 @@
 //
 // Each law looks at the positions of random games and at the game's Samples, and returns
 // the first violation. Everything is seeded: a law that holds once holds every time.
-// Missing lists the parts that an entry lacks.
+// Missing lists the parts that an entry lacks. Neither finds chance, hidden information, simultaneous moves or more
+// than two players by name: docs/adding-a-game.md says what cannot be a game here, and which laws such a game breaks.
 //
 // TicTacToe is a complete small game for tests. Its moves have no origin.
 package encodetest
@@ -20,6 +21,7 @@ import (
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/enginetest"
 	"selfplay/engine/nnue/nets"
 )
 
@@ -27,21 +29,47 @@ import (
 func Run(t *testing.T, g encode.Game) {
 	t.Helper()
 	if missing := Missing(g); missing != nil {
-		t.Fatalf("the catalog entry of %q is incomplete: %q", g.Name, missing)
+		t.Errorf("the catalog entry of %q is incomplete: %q", g.Name, missing)
+		if g.New == nil || g.FlipText == nil || g.Actions.Number == nil || g.Actions.Move == nil || g.Actions.Flip == nil || len(g.Layouts) == 0 {
+			t.FailNow() // no law can be checked
+		}
 	}
+	each(g, func(name string, l law, tr *trial) {
+		t.Run(name, func(t *testing.T) {
+			if err := l.run(tr); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+}
+
+// Check checks all laws and returns what it finds, one error a law. Its text begins with the name of the law.
+func Check(g encode.Game) (found []error) {
+	each(g, func(name string, l law, tr *trial) {
+		if err := l.run(tr); err != nil {
+			found = append(found, fmt.Errorf("%s: %w", name, err))
+		}
+	})
+	return found
+}
+
+// each calls f with every law in every variant. The name of the variant, if it has one, begins the name.
+func each(g encode.Game, f func(name string, l law, tr *trial)) {
 	variants := g.Variants
 	if variants == nil {
 		variants = []string{""}
 	}
 	for _, variant := range variants {
-		for _, law := range laws {
-			t.Run(path.Join(variant, law.name), func(t *testing.T) {
-				if err := law.check(&trial{game: g, variant: variant}); err != nil {
-					t.Error(err)
-				}
-			})
+		for _, l := range laws {
+			f(path.Join(variant, l.name), l, &trial{game: g, variant: variant})
 		}
 	}
+}
+
+// run checks the law. A panic of the game is a violation.
+func (l law) run(tr *trial) (err error) {
+	defer enginetest.Recover(&err)
+	return l.check(tr)
 }
 
 // law is a statement and a check that returns the first violation.
@@ -68,6 +96,10 @@ var laws = []law{
 	{"the flipped board is the board of the flipped position", flippedBoardIsOfTheFlippedPosition},
 	{"flipping an action twice restores it", flippingActionsTwiceRestores},
 	{"flipped moves are the moves of the flipped position", flippedMovesAreLegal},
+	{"flipped positions are worth the same to the other side", flippedPositionsAreWorthTheSame},
+	{"changed boards are other positions", changedBoardsHaveOtherHashes},
+	{"moves arrive where their descriptions say", movesArriveWhereTheySay},
+	{"planes show the pieces of their side", planesShowTheirSide},
 	{"planes of the flipped position differ only in who began", planesIgnoreTheSide},
 	{"rows from the view of the mover are rows of the flipped position", moverRowsAreFlippedRows},
 	{"repetitions are the earlier positions with the same key", repetitionsAreRecounted},
@@ -91,21 +123,21 @@ const randomGames = 12
 func (tr *trial) positions(n int, look func(engine.Position) error) error {
 	p, src, seen := tr.newPosition(), rand.NewPCG(3, 3), 0
 	check := func() error {
-		if err := look(p); err != nil {
-			return fmt.Errorf("position %q: %w", p, err)
+		if err := guarded(p, look); err != nil {
+			return fmt.Errorf("position %s: %w", enginetest.Describe(p), err)
 		}
 		return nil
 	}
 	for range randomGames {
 		p.Reset()
-		for ok := true; ok; _, ok = p.DoRandom(src) {
+		for ply, ok := 0, true; ok && ply <= tr.game.MaxPlies; ply++ {
 			seen++
-			if seen%n != 0 {
-				continue
+			if seen%n == 0 {
+				if err := check(); err != nil {
+					return err
+				}
 			}
-			if err := check(); err != nil {
-				return err
-			}
+			_, ok = p.DoRandom(src)
 		}
 	}
 	for i, text := range append([]string{""}, tr.game.Samples...) {
@@ -125,20 +157,30 @@ func (tr *trial) positions(n int, look func(engine.Position) error) error {
 	return nil
 }
 
+// guarded calls look. A panic of the game is an error.
+func guarded(p engine.Position, look func(engine.Position) error) (err error) {
+	defer enginetest.Recover(&err)
+	return look(p)
+}
+
 // pairs calls look with all positions and their flipped positions. Both are read from text, so
 // neither has a history.
 func (tr *trial) pairs(look func(p, flipped engine.Position) error) error {
 	p, flipped := tr.newPosition(), tr.newPosition()
 	return tr.positions(1, func(played engine.Position) error {
-		text := played.String()
-		if err := p.Set(text); err != nil {
-			return err
-		}
-		if err := flipped.Set(tr.game.FlipText(text)); err != nil {
-			return fmt.Errorf("set flipped text: %w", err)
-		}
-		return look(p, flipped)
+		return tr.lookAtPair(played.String(), p, flipped, look)
 	})
+}
+
+// lookAtPair sets up the position of a text and the flipped one for look.
+func (tr *trial) lookAtPair(text string, p, flipped engine.Position, look func(p, flipped engine.Position) error) error {
+	if err := p.Set(text); err != nil {
+		return err
+	}
+	if err := flipped.Set(tr.game.FlipText(text)); err != nil {
+		return fmt.Errorf("set flipped text: %w", err)
+	}
+	return look(p, flipped)
 }
 
 // layouts calls look with every layout.
@@ -166,12 +208,17 @@ func Missing(g encode.Game) (list []string) {
 	need(g.Name != "", "Name: the name for --game")
 	need(g.Title != "", "Title: the name in prose")
 	need(g.Rules > 0, "Rules: the version of the rules, from 1")
-	need(g.Sides[0] != "" && g.Sides[1] != "" && g.Sides[0] != g.Sides[1], "Sides: two different names")
+	need(g.Sides[0] != "" && g.Sides[1] != "" && g.Sides[0] != g.Sides[1], "Sides: two different names; games with chance, hidden information,"+
+		" simultaneous moves or more than two players are not for this program: see docs/adding-a-game.md")
 	need(g.MaxPlies > 0, "MaxPlies: the default ply limit")
 	need(g.MostMoves > 0, "MostMoves: an upper bound of the legal moves of a position")
 	need(g.New != nil, "New: a function that returns a position")
 	need(len(g.Reasons) > 0, "Reasons: why its rules end a game")
 	need(slices.IsSorted(g.Reasons) && len(slices.Compact(slices.Clone(g.Reasons))) == len(g.Reasons), "Reasons: want them ascending, each once")
+	for _, r := range g.Reasons {
+		named := slices.ContainsFunc(g.OwnReasons, func(own encode.NamedReason) bool { return own.Reason == r && own.Name != "" })
+		need(r < engine.FirstOwnReason || named, "OwnReasons: a name for reason %d", r)
+	}
 	need(slices.Contains(g.Reasons, engine.Repetition) == (g.Repetitions > 0), "Repetitions: the earlier occurrences that end a game, if and only if Reasons has repetition")
 	need(len(g.Samples) > 0, "Samples: positions with special rules")
 	need(g.FlipText != nil, "FlipText: a function that exchanges the sides in a text")

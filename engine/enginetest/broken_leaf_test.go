@@ -5,7 +5,7 @@ import "selfplay/engine"
 type leafIgnoresMove struct{ *nim }
 
 func (b *leafIgnoresMove) ScoreAfter(m engine.Move) (score int, ok bool) {
-	return b.Evaluate(), !b.after(m).Check()
+	return -b.Evaluate(), !b.after(m).Check()
 }
 
 func (b *leafIgnoresMove) HashAfter(m engine.Move) (hash uint64, ok bool) {
@@ -29,7 +29,7 @@ func (b *leafWithoutScore) HashAfter(m engine.Move) (hash uint64, ok bool) {
 type leafGivesCheck struct{ *nim }
 
 func (b *leafGivesCheck) ScoreAfter(m engine.Move) (score int, ok bool) {
-	return b.Evaluate(), b.after(m).piles[m>>8] > 0
+	return -b.Evaluate(), b.after(m).piles[m>>8] > 0
 }
 
 func (b *leafGivesCheck) HashAfter(m engine.Move) (hash uint64, ok bool) {
@@ -42,7 +42,7 @@ type leafEndsGame struct{ drawnNim }
 func (b *leafEndsGame) Check() bool { return false }
 
 func (b *leafEndsGame) ScoreAfter(m engine.Move) (score int, ok bool) {
-	return b.Evaluate(), b.after(m).piles[m>>8] > 0
+	return -b.Evaluate(), b.after(m).piles[m>>8] > 0
 }
 
 type leafKeepsTurn struct{ *nim }

@@ -11,11 +11,15 @@
 // of them; for every way to break a law there is a broken variant of nim that the law
 // must reject.
 //
+// Games with chance, hidden information, simultaneous moves or more than two players cannot obey the laws:
+// docs/adding-a-game.md says so, and which law names each.
+//
 // The package also holds the shared benchmarks, the fuzz target for position texts, and
 // readers of test data: files of rules, one case a line, and what other programs found out.
 package enginetest
 
 import (
+	"fmt"
 	"testing"
 
 	"selfplay/engine"
@@ -47,12 +51,31 @@ func (s Suite) Run(t *testing.T) {
 				if !law.alone {
 					t.Parallel()
 				}
-				if err := law.check(target{s, variant}); err != nil {
+				if err := law.run(target{s, variant}); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 	}
+}
+
+// Check checks every law in every variant and returns what it finds, one error a law. Its text begins with the name
+// of the law. It does not count allocations, for which Run is.
+func (s Suite) Check() (found []error) {
+	if s.Plies == 0 {
+		s.Plies = 100_000
+	}
+	for _, variant := range s.variants() {
+		for _, law := range laws {
+			if law.alone {
+				continue
+			}
+			if err := law.run(target{s, variant}); err != nil {
+				found = append(found, fmt.Errorf("%s: %w", subtest(variant, law.name), err))
+			}
+		}
+	}
+	return found
 }
 
 func (s Suite) variants() []string {
@@ -76,10 +99,19 @@ type law struct {
 	check func(target) error
 }
 
+// run checks the law. A panic of the game is a violation.
+func (l law) run(g target) (err error) {
+	defer Recover(&err)
+	return l.check(g)
+}
+
 // laws lists all laws. A law given to onWalk holds for a single position; its number n
 // means that every n-th position of the walk is checked, and depends on the cost.
 var laws = []law{
 	{name: "drawing and listing do not allocate", alone: true, check: noAllocation},
+
+	{name: "new positions are at the start and independent", check: newPositionsAreIndependent},
+	{name: "the side to move is one of two", check: onWalk(1, turnIsASide)},
 
 	{name: "text round trip changes nothing", check: onWalk(1, textRoundTrips)},
 	{name: "text determines legal moves and outcome", check: onWalk(8, textIsMarkov)},
@@ -90,9 +122,17 @@ var laws = []law{
 	{name: "moves are appended once each", check: onWalk(1, movesAreUnique)},
 	{name: "count is the length of the list", check: onWalk(1, countIsLength)},
 	{name: "move text round trips", check: onWalk(64, moveTextRoundTrips)},
+	{name: "questions change nothing", check: onWalk(32, questionsChangeNothing)},
+	{name: "algebraic names round trip", check: onWalk(64, algebraicNamesRoundTrip)},
+	{name: "games lead to reachable positions", check: playedPositionsAreReachable},
+	{name: "full moves are counted", check: onWalk(4, fullMovesAreCounted)},
+	{name: "hashes use all bits", check: hashesUseAllBits},
 	{name: "equal hashes have equal moves and scores", check: equalHashes},
 
 	{name: "undo restores everything", check: onWalk(8, undoRestores)},
+	{name: "a move leads to one position", check: onWalk(4, movesLeadToOnePlace)},
+	{name: "a pass is taken back", check: onWalk(8, passesAreTakenBack)},
+	{name: "turns begin in canonical order", check: onWalk(8, turnsBeginCanonically)},
 	{name: "a whole game can be undone", check: wholeGames},
 
 	{name: "a draw plays a listed move", check: onWalk(1, forEachSampler(drawPlaysListedMove))},
@@ -104,6 +144,10 @@ var laws = []law{
 	{name: "scores are bounded", check: onWalk(1, forEvaluators(scoresAreBounded))},
 	{name: "captures are listed moves", check: onWalk(1, forEvaluators(capturesAreListed))},
 	{name: "captures by gain are the captures", check: onWalk(2, captureListsAgree)},
+	{name: "scores foretell results", check: scoresForetellResults},
+	{name: "gains and placements foretell scores", check: estimatesForetellScores},
+	{name: "moves that give check lead to check", check: onWalk(8, forEvaluators(checksAreGiven))},
+	{name: "margins are constant", check: marginsAreConstant},
 	{name: "legal moves are the listed moves", check: legalIsListed},
 	{name: "scores after moves are those of the positions after them", check: leafScoresAreScores},
 
@@ -115,6 +159,8 @@ var laws = []law{
 	{name: "over implies an outcome", check: onWalk(1, forEvaluators(overImpliesOutcome))},
 	{name: "an outcome with legal moves implies over", check: onWalk(1, forEvaluators(outcomeWithMovesImpliesOver))},
 	{name: "an outcome without over has no legal moves", check: onWalk(1, forEvaluators(outcomeWithoutOverHasNoMoves))},
+
+	{name: "a search asks about legal moves and changes nothing", check: searchesKeepTheContract},
 
 	{name: "draws are uniform", check: drawsAreUniform},
 }

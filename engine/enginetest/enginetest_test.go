@@ -17,7 +17,7 @@ func TestNimObeysTheLaws(t *testing.T) {
 func TestEveryFaultIsDetected(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.law+"/"+f.name, func(t *testing.T) {
-			if err := find(t, f.law).check(nimTarget(f.make)); err == nil {
+			if err := find(t, f.law).run(nimTarget(f.make)); err == nil {
 				t.Error("the law does not detect the fault")
 			} else {
 				t.Log(err)

@@ -52,16 +52,25 @@ func scoresDependOnText(v *visit, p engine.Evaluator) error {
 	return nil
 }
 
-// scoresAreBounded: static scores are at most MaxStatic.
-func scoresAreBounded(_ *visit, p engine.Evaluator) error {
-	if score := p.Evaluate(); max(score, -score) > engine.MaxStatic {
+// scoresAreBounded: static scores, gains and placements are at most MaxStatic.
+func scoresAreBounded(v *visit, p engine.Evaluator) error {
+	beyond := func(score int) bool { return max(score, -score) > engine.MaxStatic }
+	if score := p.Evaluate(); beyond(score) {
 		return fmt.Errorf("score %d is beyond MaxStatic", score)
+	}
+	if p.Outcome() != engine.Ongoing {
+		return nil
+	}
+	for _, m := range v.moves() {
+		if gain, placement := p.Gain(m), p.Placement(m); beyond(gain) || beyond(placement) {
+			return fmt.Errorf("Gain(%s) is %d and Placement %d: want at most MaxStatic", p.FormatMove(m), gain, placement)
+		}
 	}
 	return nil
 }
 
-// capturesAreListed: Captures appends listed moves, each once, and at least one where
-// a move has a positive gain.
+// capturesAreListed: Captures appends listed moves, each once, and where a move has a positive gain, one that
+// is no worse.
 func capturesAreListed(v *visit, p engine.Evaluator) error {
 	const mark engine.Move = 0xdead_beef
 	moves, list := v.moves(), p.Captures([]engine.Move{mark})
@@ -74,9 +83,13 @@ func capturesAreListed(v *visit, p engine.Evaluator) error {
 			return fmt.Errorf("capture %#x is not a listed move, or is listed twice", m)
 		}
 	}
+	best := 0
+	for _, m := range list {
+		best = max(best, p.Gain(m))
+	}
 	for _, m := range moves {
-		if p.Gain(m) > 0 && len(list) == 0 {
-			return fmt.Errorf("%s gains %d, but Captures is empty", p.FormatMove(m), p.Gain(m))
+		if gain := p.Gain(m); gain > best {
+			return fmt.Errorf("%s gains %d, but the best of %d moves of Captures gains %d", p.FormatMove(m), gain, len(list), best)
 		}
 	}
 	return nil
@@ -121,12 +134,20 @@ func captureListsAgree(v *visit) error {
 // listed in other positions.
 func legalIsListed(g target) error {
 	var recent [128]engine.Move // a sample of the moves listed last
-	n := 0
+	var first []engine.Move     // the first moves that were listed at all, each once
+	known, n := map[engine.Move]bool{}, 0
 	return onWalk(32, forEvaluators(func(v *visit, p engine.Evaluator) error {
 		moves := v.moves()
-		for _, m := range recent[:min(n, len(recent))] {
-			if got, want := p.Legal(m), slices.Contains(moves, m); got != want {
-				return fmt.Errorf("move %#x is legal: %t, listed: %t", m, got, want)
+		for _, list := range [][]engine.Move{recent[:min(n, len(recent))], first} {
+			for _, m := range list {
+				if got, want := p.Legal(m), slices.Contains(moves, m); got != want {
+					return fmt.Errorf("move %#x is legal: %t, listed: %t", m, got, want)
+				}
+			}
+		}
+		for _, m := range moves {
+			if len(first) < len(recent) && !known[m] {
+				known[m], first = true, append(first, m)
 			}
 		}
 		for _, m := range moves {

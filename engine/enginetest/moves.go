@@ -3,6 +3,7 @@ package enginetest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -52,6 +53,9 @@ func moveTextRoundTrips(v *visit) error {
 	texts := map[string]bool{}
 	for _, m := range v.moves() {
 		text := v.p.FormatMove(m)
+		if text == "" {
+			return fmt.Errorf("move %#x has an empty text", m)
+		}
 		if texts[text] {
 			return fmt.Errorf("two moves have the text %q", text)
 		}
@@ -60,11 +64,12 @@ func moveTextRoundTrips(v *visit) error {
 			return fmt.Errorf("move %#x has the text %q, which parses as %#x, %v", m, text, got, err)
 		}
 	}
-	for _, text := range v.invalidMoveTexts() {
+	for _, text := range append(v.invalidMoveTexts(), v.elsewhere...) {
 		if got, err := v.p.ParseMove(text); err == nil && !texts[text] {
 			return fmt.Errorf("%q is not a legal move, but parses as %#x", text, got)
 		}
 	}
+	v.elsewhere = append(v.elsewhere[:min(len(v.elsewhere), 128)/2], slices.Collect(maps.Keys(texts))...)
 	return nil
 }
 
@@ -156,8 +161,16 @@ func textIsMarkov(v *visit) error {
 		return fmt.Errorf("moves as played %q, as read %q", want, got)
 	}
 	got, want := v.fresh.Outcome(), v.p.Outcome()
-	if got != want && want.Reason != engine.Repetition {
+	if want.Reason == engine.Repetition {
+		return nil
+	}
+	if got != want {
 		return fmt.Errorf("outcome %v as played, %v as read", want, got)
+	}
+	if p, ok := v.p.(engine.Evaluator); ok {
+		if got, want := v.fresh.(engine.Evaluator).Over(), p.Over(); got != want {
+			return fmt.Errorf("Over is %t as played, %t as read", want, got)
+		}
 	}
 	return nil
 }
@@ -206,8 +219,14 @@ func setClearsHistory(v *visit) error {
 func rejectionKeepsPosition(v *visit) error {
 	text := v.p.String()
 	before, rejected := newSnapshot(v.p), 0
-	for _, corrupt := range corruptions(text) {
+	for i, corrupt := range corruptions(text) {
 		if err := v.fresh.Set(corrupt); err == nil {
+			if i < neverValid {
+				return fmt.Errorf("text %q is accepted, as %q", corrupt, v.fresh)
+			}
+			if err := v.checkAccepted(); err != nil {
+				return fmt.Errorf("text %q is accepted, but %w", corrupt, err)
+			}
 			continue // a corrupted text may still be valid
 		}
 		rejected++
@@ -219,6 +238,15 @@ func rejectionKeepsPosition(v *visit) error {
 		return errors.New("no corrupted text is rejected")
 	}
 	return nil
+}
+
+// checkAccepted: the text that v.fresh writes after it accepted another one reads as the same position.
+func (v *visit) checkAccepted() error {
+	again := v.New()
+	if err := again.Set(v.fresh.String()); err != nil {
+		return fmt.Errorf("its text %q is not: %w", v.fresh, err)
+	}
+	return newSnapshot(v.fresh).compare(again)
 }
 
 func (v *visit) checkRejection(text string, before snapshot) error {
@@ -240,10 +268,13 @@ func checkTextError(err error) error {
 	return nil
 }
 
+// neverValid is the number of leading corruptions that no game accepts.
+const neverValid = 4
+
 // corruptions returns text truncated, with characters removed, overwritten and doubled
 // at a spread of places.
 func corruptions(text string) []string {
-	list := []string{"", "?", text + "?", text + text}
+	list := []string{"", "?", text + "?", text + text} // see neverValid
 	for i := 0; i < len(text); i += 1 + len(text)/16 {
 		list = append(list, text[:i], text[i+1:], text[:i]+"?"+text[i+1:], text[:i+1]+text[i:])
 	}
@@ -252,16 +283,23 @@ func corruptions(text string) []string {
 
 // A snapshot holds everything that a position answers, including the move order.
 type snapshot struct {
-	text    string
-	hash    uint64
-	turn    engine.Side
-	check   bool
-	outcome engine.Outcome
-	list    []engine.Move
+	text     string
+	hash     uint64
+	turn     engine.Side
+	check    bool
+	outcome  engine.Outcome
+	list     []engine.Move
+	static   int // score, Over and captures of an Evaluator
+	over     bool
+	captures []engine.Move
 }
 
 func newSnapshot(p engine.Position) snapshot {
-	return snapshot{p.String(), p.Hash(), p.Turn(), p.Check(), p.Outcome(), p.Moves(nil)}
+	s := snapshot{text: p.String(), hash: p.Hash(), turn: p.Turn(), check: p.Check(), outcome: p.Outcome(), list: p.Moves(nil)}
+	if e, ok := p.(engine.Evaluator); ok {
+		s.static, s.over, s.captures = e.Evaluate(), e.Over(), e.Captures(nil)
+	}
+	return s
 }
 
 // compare returns how p differs from the snapshot.
@@ -269,15 +307,19 @@ func (s snapshot) compare(p engine.Position) error {
 	if err := s.compareQuickly(p); err != nil {
 		return err
 	}
-	switch list := p.Moves(nil); {
-	case p.Turn() != s.turn:
-		return fmt.Errorf("side to move %d became %d", s.turn, p.Turn())
-	case p.Check() != s.check:
-		return fmt.Errorf("check %t became %t", s.check, p.Check())
-	case p.Outcome() != s.outcome:
-		return fmt.Errorf("outcome %v became %v", s.outcome, p.Outcome())
-	case !slices.Equal(list, s.list):
-		return fmt.Errorf("list %x became %x", s.list, list)
+	switch now := newSnapshot(p); {
+	case now.turn != s.turn:
+		return fmt.Errorf("side to move %d became %d", s.turn, now.turn)
+	case now.check != s.check:
+		return fmt.Errorf("check %t became %t", s.check, now.check)
+	case now.outcome != s.outcome:
+		return fmt.Errorf("outcome %v became %v", s.outcome, now.outcome)
+	case !slices.Equal(now.list, s.list):
+		return fmt.Errorf("list %x became %x", s.list, now.list)
+	case !slices.Equal(now.captures, s.captures):
+		return fmt.Errorf("captures %x became %x", s.captures, now.captures)
+	case now.static != s.static || now.over != s.over:
+		return fmt.Errorf("score %d (over %t) became %d (over %t)", s.static, s.over, now.static, now.over)
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (n *nim) ParseMove(text string) (engine.Move, error) {
 	return 0, errors.New("no legal move")
 }
 
-// nim as an Evaluator: the score is the number of piles left, and taking a whole pile
+// nim as an Evaluator: the number of piles left speaks for First, and taking a whole pile
 // is a capture. Over may stay false, since the game ends only where no move is left.
 
 func (n *nim) Over() bool { return false }
@@ -141,6 +141,9 @@ func (n *nim) Evaluate() (piles int) {
 		if size > 0 {
 			piles++
 		}
+	}
+	if n.turn == engine.Second {
+		return -piles
 	}
 	return piles
 }
@@ -184,7 +187,7 @@ func (n *nim) Gain(m engine.Move) int {
 // ScoreAfter answers moves that take a part of a pile.
 func (n *nim) ScoreAfter(m engine.Move) (score int, ok bool) {
 	after := n.after(m)
-	return n.Evaluate(), after.piles[m>>8] > 0 && !after.Check()
+	return -n.Evaluate(), after.piles[m>>8] > 0 && !after.Check()
 }
 
 func (n *nim) HashAfter(m engine.Move) (hash uint64, ok bool) {

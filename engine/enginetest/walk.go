@@ -28,6 +28,8 @@ type visit struct {
 	src      *rand.PCG       // the law's own source, independent of the walk's
 	samplers []sampler       // every way to draw a move
 	list     []engine.Move   // scratch
+
+	elsewhere []string // texts of moves of earlier positions
 }
 
 // onWalk turns a check of one position into a law that checks every n-th position of
@@ -61,16 +63,26 @@ func (g target) walk(check func(engine.Position) error) error {
 		}
 		src := rand.NewPCG(uint64(game), 1)
 		for ply := 0; ; ply++ {
-			if err := check(p); err != nil {
-				return fmt.Errorf("game %d from %q, ply %d, %q: %w", game, start, ply, p, err)
+			drawn, err := step(p, src, check)
+			if err != nil {
+				return fmt.Errorf("game %d from %q, ply %d, %s: %w", game, start, ply, Describe(p), err)
 			}
 			plies++
-			if ply == limit || !draw(p, src) {
+			if ply == limit || !drawn {
 				break
 			}
 		}
 	}
 	return nil
+}
+
+// step checks a position and draws the next move. A panic of the game is an error.
+func step(p engine.Position, src *rand.PCG, check func(engine.Position) error) (drawn bool, err error) {
+	defer Recover(&err)
+	if err := check(p); err != nil {
+		return false, err
+	}
+	return draw(p, src), nil
 }
 
 // begin sets p to the text, or to the start of the game if text is "".
@@ -172,15 +184,15 @@ func (v *visit) playAndUndo(s sampler, n int) {
 // queryEverything calls every method that must not change the position, and plays and
 // undoes moves.
 func (v *visit) queryEverything() {
+	v.askEverything()
 	for _, m := range v.moves() {
-		_ = v.p.FormatMove(m)
 		v.p.Do(m)
 		v.p.Undo()
 	}
 	for _, s := range v.samplers {
 		v.playAndUndo(s, 4)
 	}
-	_, _, _, _, _ = v.p.Hash(), v.p.String(), v.p.Check(), v.p.Turn(), v.p.Outcome()
+	_, _ = v.p.Hash(), v.p.String()
 }
 
 // panics reports whether f panics.

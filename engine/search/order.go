@@ -88,7 +88,7 @@ func (s *AlphaBeta) next(f *frame, us engine.Side) (m engine.Move, ok bool) {
 		case stageFirstKiller, stageSecondKiller:
 			m := f.killers[f.stage-stageFirstKiller]
 			f.stage++
-			if !f.onlyGains && m != 0 && !f.isTableMove(m) && s.gain(m) == 0 && s.p.Legal(m) {
+			if !f.onlyGains && m != 0 && !f.isTableMove(m) && s.p.Legal(m) && s.gain(m) == 0 {
 				f.quiet = true
 				return m, true
 			}

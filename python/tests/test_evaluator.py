@@ -200,6 +200,14 @@ def test_damaged_hellos_are_refused(start, body):
     assert read_frame(process.stdout)[0] == 4
 
 
+@pytest.mark.parametrize("changes", [
+    {"actions": 65537}, {"actions": 100_000_000}, {"actions": -1}, {"shape": [1 << 20, 1, 1]}, {"rays": -25, "whats": 51}, {"rays": 10**9, "whats": 10**9},
+])  # fmt: skip
+def test_hellos_of_impossible_games_take_no_memory(changes):
+    with pytest.raises(ValueError, match="want at most"):
+        _Batch(_Model(len, 256, "", [], "", ""), hello(**changes))
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_damaged_questions_are_refused(seed):
     batch = _Batch(_Model(lambda planes: (np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32)), 8, "", [], "", ""), hello())

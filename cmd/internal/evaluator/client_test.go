@@ -281,11 +281,19 @@ func TestSources(t *testing.T) {
 		"m=tcp:gpu1:7000":         "m|tcp:gpu1:7000|",
 		"m=tcp:[::1]:7000":        "m|tcp:[::1]:7000|",
 		"m=tcp:gpu1":              "error: expected a host and a port",
+		"m=tcp:gpu1:99999":        "error: port 99999: want 1 to 65535",
+		"m=tcp:gpu1:0":            "error: port 0: want 1 to 65535",
+		"m=tcp:gpu1:http":         "error: port http: want 1 to 65535",
+		"m=unix:client_test.go":   "error: client_test.go is no socket",
+		"m=unix:.":                "error: . is no socket",
+		"m=unix:doc.go/x":         "error: stat doc.go/x: not a directory",
 		"m=unix:":                 "error: want the path",
-		"python my_model.py":      "error: want NAME='COMMAND'",
-		"Mine=x":                  "error: want NAME='COMMAND'",
-		"m=":                      "error: want NAME='COMMAND'",
-		"m=a 'b":                  "error: a quote ' is not closed",
+
+		"m=unix:/" + strings.Repeat("a", 107): "error: the path has 108 bytes: a socket has at most 107",
+		"python my_model.py":                  "error: want NAME='COMMAND'",
+		"Mine=x":                              "error: want NAME='COMMAND'",
+		"m=":                                  "error: want NAME='COMMAND'",
+		"m=a 'b":                              "error: a quote ' is not closed",
 	} {
 		s, err := ParseSource(text)
 		if err != nil {

@@ -30,7 +30,10 @@ type conn struct {
 	progress time.Time // when the oldest of them began to be the oldest
 	err      error     // why the connection ended
 
-	count func(usage)
+	count  func(usage)
+	opened time.Time
+	told   usage // so far
+	cores  int   // that the evaluator may use
 }
 
 // exchange is a batch in flight.
@@ -90,8 +93,8 @@ func readRefusal(r io.Reader, length int) error {
 }
 
 // open makes the handshake on a stream within a time and begins to receive answers.
-func open(ctx context.Context, stream io.ReadWriteCloser, h *Hello, noise io.Writer, start, timeout time.Duration, count func(usage)) (*conn, error) {
-	c := &conn{stream: stream, timeout: timeout, count: count}
+func open(ctx context.Context, stream io.ReadWriteCloser, h *Hello, noise io.Writer, start, timeout time.Duration, cores int, count func(usage)) (*conn, error) {
+	c := &conn{stream: stream, timeout: timeout, count: count, opened: time.Now(), cores: cores}
 	r, err := greetWithin(ctx, stream, h, noise, c, start)
 	if err != nil {
 		_ = stream.Close() // err says more
@@ -174,8 +177,21 @@ func (c *conn) next(r *bufio.Reader, body *[]byte) (*exchange, error) {
 		return e, c.cause(endOf(err, "the end of an answer"))
 	}
 	u, err := parseAnswer(*body, e.id, e.batch)
-	c.count(u)
-	return e, err
+	if err != nil {
+		return e, err
+	}
+	c.count(c.credible(u))
+	return e, nil
+}
+
+// credible bounds the CPU time of an answer: that of a connection cannot exceed the time since it was opened on each
+// processor, and that of the model is a part of it.
+func (c *conn) credible(u usage) usage {
+	most := uint64(time.Since(c.opened)) * uint64(c.cores)
+	u.all = min(u.all, most-c.told.all)
+	u.model = min(u.model, u.all)
+	c.told.all += u.all
+	return u
 }
 
 // oldest removes the exchange that is answered next, nil if there is none.

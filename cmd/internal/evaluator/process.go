@@ -16,6 +16,7 @@ type process struct {
 	in     io.WriteCloser
 	cmd    *exec.Cmd
 	exited chan struct{} // closed after the child has exited
+	guard  func()        // ends the guard of its descendants
 }
 
 // grace is how long a child may take to exit after its input has ended.
@@ -44,6 +45,7 @@ func startProcess(ctx context.Context, command []string, log io.Writer) (*proces
 		_ = r.Close() // nothing is in it
 		return nil, err
 	}
+	p.guard = guardGroup(p.cmd.Process.Pid)
 	goroutine.New().Go(func() error {
 		defer close(p.exited)
 		return p.cmd.Wait()
@@ -59,6 +61,7 @@ func (p *process) Close() error {
 	_ = p.in.Close() // so may its input
 	err := p.ReadCloser.Close()
 	p.await(2 * grace) // longer than for descendants
+	p.guard()
 	return err
 }
 

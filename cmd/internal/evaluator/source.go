@@ -1,8 +1,13 @@
 package evaluator
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
+	"os"
+	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -31,10 +36,17 @@ func ParseSource(text string) (s Source, err error) {
 		if address == "" {
 			return s, fmt.Errorf("evaluator %q: want the path of a socket, such as %s=unix:/run/model.sock", text, name)
 		}
+		if err := checkSocket(address); err != nil {
+			return s, fmt.Errorf("evaluator %q: %w", text, err)
+		}
 	case "tcp":
 		s.Network, s.Address = network, address
-		if host, port, err := net.SplitHostPort(address); err != nil || host == "" || port == "" {
+		host, port, err := net.SplitHostPort(address)
+		if err != nil || host == "" || port == "" {
 			return s, fmt.Errorf("evaluator %q: expected a host and a port, such as %s=tcp:gpu1:7000", text, name)
+		}
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return s, fmt.Errorf("evaluator %q: port %s: want 1 to 65535", text, port)
 		}
 	default:
 		s.Command, err = splitCommand(where)
@@ -43,6 +55,26 @@ func ParseSource(text string) (s Source, err error) {
 		}
 	}
 	return s, nil
+}
+
+// longestSocket is the most bytes of the path of a socket: the system has no room for more.
+const longestSocket = 107
+
+// checkSocket returns why nothing can ever listen at a path. A path that does not exist may become a socket.
+func checkSocket(path string) error {
+	if len(path) > longestSocket {
+		return fmt.Errorf("the path has %d bytes: a socket has at most %d", len(path), longestSocket)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode().Type() != fs.ModeSocket:
+		return fmt.Errorf("%s is no socket", path)
+	}
+	return nil
 }
 
 // splitCommand splits a command into words at spaces. Single and double quotes keep spaces. No shell is
@@ -79,6 +111,15 @@ func splitCommand(text string) (words []string, err error) {
 		return nil, fmt.Errorf("want %s", Usage)
 	}
 	return words, nil
+}
+
+// cores returns how many processors the evaluator may use: those of this machine, unless it is on another one.
+func (s Source) cores() int {
+	const elsewhere = 1024
+	if s.Network == "tcp" {
+		return elsewhere
+	}
+	return runtime.NumCPU()
 }
 
 // String returns where the evaluator is, for messages.

@@ -29,6 +29,7 @@ What it knows of boards and actions comes from the files in games/, which the pr
     columns.py   Arrow columns as NumPy arrays
     files.py     Parquet, Arrow and records as groups of rows
     batches.py   batches in order or shuffled, shared among ranks, resumable
+    sums.py      the SHA-256 of files
     dataset.py   Dataset, Split; torch.py: the same batches as tensors
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
     rules.py     positions of a game in batches: game.positions(n)

@@ -16,10 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 from .batches import WINDOW, Batches, Windows
 from .catalog import game
 from .columns import Assembly, Rows, Values, view
-from .files import ArrowFile, File, ParquetFile, RecordsFile, records_layout
+from .files import ArrowFile, File, ParquetFile, RecordsFile, checked_parquet, records_layout
 from .game import Game
 from .metadata import Column, Element, Metadata
 from .ragged import Ragged, legal_mask
+from .sums import check_files
 
 if TYPE_CHECKING:
     import pandas
@@ -41,8 +42,8 @@ class Dataset:
     dataset may be open while a run extends it.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path).absolute()
+    def __init__(self, path: str | Path, verify: bool = False) -> None:
+        self.path, self._verify = Path(path).absolute(), verify
         self.plan: dict[str, Any] = {}  # of a dataset; empty for other folders
         if (self.path / "plan.json").exists():
             self.plan = json.loads((self.path / "plan.json").read_text("utf-8"))["plan"]
@@ -67,10 +68,19 @@ class Dataset:
         if (self._dtype is not None) != any(f.suffix == ".records" for f in found):
             raise ValueError(f"open {path}: records need the dtype.json of their folder, and only they have one")
         self._files = sorted(found)
+        if verify:
+            check_files([*self._files, *self._documents(folder)])
         if self._dtype is None:
             self.metadata = self._read_metadata()
         self.columns: dict[str, Column] = self.metadata.columns
         self.elements: list[Element] = self.metadata.elements
+
+    def _documents(self, folder: Path) -> list[Path]:
+        """Returns the files besides those of rows that say what rows mean. The manifest of an unfinished dataset has none."""
+        if self.plan:
+            return [self.path / "plan.json"] if (self.path / "manifest.json").exists() else []
+        beside = folder.parent if folder.is_file() else folder
+        return [f for f in (beside / "dtype.json", beside / "metadata.json") if f.exists()]
 
     def _read_metadata(self) -> Metadata:
         try:
@@ -235,10 +245,13 @@ class Dataset:
         import pyarrow.dataset
 
         folder = self.path / "games"
-        files = sorted(str(f) for f in folder.iterdir() if f.name.startswith(split)) if folder.exists() else []
+        files = sorted(f for f in folder.iterdir() if f.name.startswith(split)) if folder.exists() else []
         if not files:
             raise ValueError(f"open {self.path}: no games of the split {split}")
-        return pa.dataset.dataset(files, format="parquet" if files[0].endswith(".parquet") else "arrow").to_table()
+        if self._verify:
+            check_files(files)
+        form = checked_parquet() if files[0].suffix == ".parquet" else "arrow"
+        return pa.dataset.dataset([str(f) for f in files], format=form).to_table()
 
     # What rows mean
 
@@ -438,9 +451,13 @@ def _column(rows: Mapping[str, Any], name: str) -> Any:
     return rows[name]
 
 
-def open(path: str | Path) -> Dataset:
-    """Opens a dataset, a folder of converted rows, or a file of rows."""
-    return Dataset(path)
+def open(path: str | Path, *, verify: bool = False) -> Dataset:
+    """Opens a dataset, a folder of converted rows, or a file of rows.
+
+    With verify, all files are read once and compared with the SHA-256 that the dataset has of them, about a gigabyte a
+    second; files of games when games() reads them. ValueError names a file that is damaged. Without it, compressed pages
+    of Parquet and Arrow have checksums, and a flipped bit there is an error; uncompressed Arrow and records have none."""
+    return Dataset(path, verify)
 
 
 def stream(source: Any, columns: Sequence[str] | None = None) -> Iterator[Rows]:

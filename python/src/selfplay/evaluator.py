@@ -47,6 +47,8 @@ VALUE_UNITS, LOGIT_UNITS = 1 << 14, 100
 MAX_LOGIT = 32767
 MAX_FRAME = 1 << 30
 MAX_HELLO = 64 << 10
+MAX_ACTIONS = 1 << 16  # an action is a uint16
+MAX_CELLS = 1 << 16  # of all planes of a position; the largest game has some 8,000
 
 _header = struct.Struct("<4sII")
 _head = struct.Struct("<IIII")
@@ -334,13 +336,16 @@ class _Batch:
         self.model = model
         self.planes, ranks, files = (int(n) for n in hello["shape"])
         self.actions, cells = int(hello["actions"]), ranks * files
+        rays, whats = int(hello.get("rays") or 0), int(hello.get("whats") or 0)
         self.cells, self.bytes = cells, -(-cells // 8)
-        if min(self.planes, ranks, files, self.actions) < 1 or self.planes * cells > 1 << 20:
-            raise ValueError(f"shape {hello['shape']}, {self.actions} actions")
+        if min(self.planes, ranks, files) < 1 or self.planes * cells > MAX_CELLS:
+            raise ValueError(f"shape {hello['shape']}: want at most {MAX_CELLS} cells in all planes")
+        if not 1 <= self.actions <= MAX_ACTIONS or min(rays, whats) < 0 or cells * rays * whats > self.actions:
+            raise ValueError(f"{self.actions} actions of {rays} rays and {whats} whats: want at most {MAX_ACTIONS}, and no more with factors")
         self.input = np.zeros((model.batch, self.planes, ranks, files), np.float32)
         self.rows = self.input.reshape(model.batch, self.planes, cells)
         self.filled = 0  # rows of the last batch
-        self.factors = _Factors(cells, hello["rays"], hello["whats"], self.actions) if hello.get("rays") else None
+        self.factors = _Factors(cells, rays, whats, self.actions) if rays and whats else None
 
     def answer(self, body: memoryview, n: int, m: int) -> tuple[Integers, Integers, int]:
         """Returns values, logits of the legal actions, and the CPU time of the model."""

@@ -4,6 +4,9 @@
     Arrow     a group is a record batch: files (.arrow) and streams (.arrows), memory-mapped
     records   a group is 8,192 records of fixed size, memory-mapped; dtype.json describes them
 
+The programs write compressed pages and buffers as frames with a checksum, which zstd verifies; checksums in page headers,
+which other writers add, are verified too. Uncompressed Arrow and records have none: see sums.py.
+
 A reader returns views (see columns.py). Uncompressed Arrow and records are views of the file.
 """
 
@@ -45,7 +48,7 @@ class ParquetFile(File):
     """A Parquet file."""
 
     def __init__(self, path: Path) -> None:
-        self._file = pa.parquet.ParquetFile(path, memory_map=True)
+        self._file = pa.parquet.ParquetFile(path, memory_map=True, page_checksum_verification=True)
         meta = self._file.metadata
         self.metadata = dict(self._file.schema_arrow.metadata or {})
         self.rows = [meta.row_group(g).num_rows for g in range(meta.num_row_groups)]
@@ -56,6 +59,14 @@ class ParquetFile(File):
 
     def table(self, names: Sequence[str]) -> pa.Table:
         return self._file.read(list(names))
+
+
+def checked_parquet() -> Any:
+    """Returns the format of Parquet files for pyarrow.dataset, with the checksums of pages verified."""
+    import pyarrow.dataset
+
+    options = pa.dataset.ParquetFragmentScanOptions(page_checksum_verification=True)
+    return pa.dataset.ParquetFileFormat(default_fragment_scan_options=options)
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:

@@ -52,7 +52,7 @@ func readFrame(r io.Reader) (kind int, body []byte, err error) {
 // them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, changes=FILE (another manifest once FILE exists), learns=FILE (other
 // answers then), counts=FILE (which
 // grows by a byte for every position), wobbles=N (adds N to values and N/100 to logits at every other place of a batch), and from the answer
-// with a number on: exits=N, closes=N, hangs=N, prints_late=N, refuses=N, slow=N, neighbours=N, short=N.
+// with a number on: exits=N, closes=N, hangs=N, drifts=N (other answers), prints_late=N, refuses=N, slow=N, neighbours=N, short=N.
 func Serve(mode string, in io.Reader, out io.Writer) error {
 	faults := map[string]string{}
 	for _, fault := range strings.Fields(mode) {
@@ -149,8 +149,12 @@ func answerAll(h Hello, faults map[string]string, r io.Reader, out io.Writer) er
 				return err
 			}
 		}
+		salt := faults["salt"]
+		if due("drifts", n) {
+			salt = "another"
+		}
 		wobble, _ := strconv.Atoi(faults["wobbles"])
-		if _, err := out.Write(Answer(h, body, faults["salt"], wobble, due("neighbours", n), due("short", n))); err != nil {
+		if _, err := out.Write(Answer(h, body, salt, wobble, due("neighbours", n), due("short", n))); err != nil {
 			return err
 		}
 	}

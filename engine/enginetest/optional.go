@@ -1,0 +1,109 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+
+	"selfplay/engine"
+)
+
+// playedPositionsAreReachable: Reachable finds no fault in a position that a game from the start leads to.
+func playedPositionsAreReachable(g target) error {
+	g.Starts = nil
+	return onWalk(4, func(v *visit) error {
+		if p, ok := v.p.(engine.Reacher); ok && p.Reachable() != nil {
+			return fmt.Errorf("a game led to the position, but Reachable says: %w", p.Reachable())
+		}
+		return nil
+	})(g)
+}
+
+// fullMovesAreCounted: the number of the full move grows by one when the second side ends its turn, and not
+// otherwise. It may stop at its largest value.
+func fullMovesAreCounted(v *visit) error {
+	p, ok := v.p.(engine.Numbered)
+	if !ok || p.Outcome() != engine.Ongoing {
+		return nil
+	}
+	before, turn, want := p.FullMove(), p.Turn(), p.FullMove()
+	if !draw(p, v.src) {
+		return nil
+	}
+	defer p.Undo()
+	if turn == engine.Second && p.Turn() == engine.First {
+		want++
+	}
+	if got := p.FullMove(); got != want && got != before {
+		return fmt.Errorf("full move %d after %d, want %d", got, before, want)
+	} else if got != want && before < 1000 {
+		return fmt.Errorf("full move stays %d after the turn of the second side", got)
+	}
+	return nil
+}
+
+// algebraicNamesRoundTrip: the algebraic name of a move parses back to it.
+func algebraicNamesRoundTrip(v *visit) error {
+	p, ok := v.p.(engine.Algebraic)
+	if !ok {
+		return nil
+	}
+	for _, m := range v.moves() {
+		name := p.SAN(m)
+		if got, err := p.ParseSAN(name); err != nil || got != m {
+			return fmt.Errorf("move %s is named %q, which parses as %#x, %v", p.FormatMove(m), name, got, err)
+		}
+	}
+	if m, err := p.ParseSAN("?"); err == nil {
+		return fmt.Errorf("the algebraic name \"?\" parses as %#x", m)
+	}
+	return nil
+}
+
+// passesAreTakenBack: Pass lets the other side move or does nothing, and TakePass restores everything.
+func passesAreTakenBack(v *visit) error {
+	p, ok := v.p.(engine.Passer)
+	if !ok || p.Over() {
+		return nil
+	}
+	before := newSnapshot(p)
+	if p.Pass() {
+		passed := p.Turn()
+		v.playAndUndo(v.samplers[0], 2)
+		p.TakePass()
+		if passed != before.turn.Other() {
+			return errors.New("Pass does not pass the turn")
+		}
+	}
+	if err := before.compare(p); err != nil {
+		return fmt.Errorf("after Pass and TakePass: %w", err)
+	}
+	return nil
+}
+
+// turnsBeginCanonically: Canonical is true for every move at the start of a turn, and some move is canonical
+// wherever one is legal in an open turn that canonical moves led to.
+func turnsBeginCanonically(v *visit) error {
+	p, ok := v.p.(engine.Orderer)
+	if !ok || p.Outcome() != engine.Ongoing {
+		return nil
+	}
+	us, m := p.Turn(), engine.Move(0)
+	if !draw(p, v.src) {
+		return nil
+	}
+	begins := p.Turn() != us && p.Outcome() == engine.Ongoing
+	if begins {
+		for _, m = range v.moves() {
+			if !p.Canonical(m) {
+				begins = false
+				break
+			}
+		}
+		if !begins {
+			defer p.Undo()
+			return fmt.Errorf("Canonical(%s) is false at the start of the turn at %q", p.FormatMove(m), p)
+		}
+	}
+	p.Undo()
+	return nil
+}
