@@ -106,9 +106,7 @@ func benchSeries(c *cli.Context, set *modelSet) (s workers.Series, err error) {
 		return s, err
 	}
 	s.Seed, s.MaxPlies = 1, s.Game.MaxPlies
-	if s.Searches() {
-		s.Opening = defaultOpening
-	}
+	s.Opening = defaultOpening(&s)
 	return s, nil
 }
 

@@ -24,7 +24,7 @@ func flippedPositionsAreWorthTheSame(tr *trial) error {
 // ends calls look with the last positions of random games and their flipped positions.
 func (tr *trial) ends(look func(p, flipped engine.Position) error) error {
 	const games, mostPlies = 300, 30_000
-	played, p, flipped := tr.game.New(""), tr.game.New(""), tr.game.New("")
+	played, p, flipped := tr.newPosition(), tr.game.New(""), tr.game.New("")
 	for game, left := uint64(0), mostPlies; game < games && left > 0; game++ {
 		played.Reset()
 		src := rand.NewPCG(game, 7)
@@ -122,7 +122,7 @@ func changedBoardsHaveOtherHashes(tr *trial) error {
 }
 
 func (tr *trial) compareChanged(p engine.Position) error {
-	l, other := tr.game.Identity(), tr.game.New("")
+	l, other := tr.game.Identity(), tr.newPosition()
 	planes, err := tr.game.Layout("planes")
 	if err != nil {
 		return err
