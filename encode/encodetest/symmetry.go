@@ -24,7 +24,7 @@ func flippedPositionsAreWorthTheSame(tr *trial) error {
 // ends calls look with the last positions of random games and their flipped positions.
 func (tr *trial) ends(look func(p, flipped engine.Position) error) error {
 	const games, mostPlies = 300, 30_000
-	played, p, flipped := tr.newPosition(), tr.game.New(""), tr.game.New("")
+	played, p, flipped := tr.newPosition(), tr.newPosition(), tr.newPosition()
 	for game, left := uint64(0), mostPlies; game < games && left > 0; game++ {
 		played.Reset()
 		src := rand.NewPCG(game, 7)
