@@ -165,7 +165,7 @@ func (p *pgnParser) setUp() (start string, err error) {
 	if string(p.tags["SetUp"]) == "0" {
 		return p.begin("")
 	}
-	fen, dropped := chessdata.RepairFEN(string(p.tags["FEN"]))
+	fen, dropped := chessdata.RepairFEN(string(p.tags["FEN"]), !isChess960(p.pos))
 	if dropped {
 		p.note(DroppedRights, p.tags["FEN"], 0)
 	}

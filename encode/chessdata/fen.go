@@ -100,14 +100,14 @@ func appendUCI(dst []byte, s chess.Step) []byte {
 }
 
 // RepairFEN returns a FEN as most programs read it: with the clocks 0 and 1 if it has none, without castling rights of
-// a king or rook that is not at home, and the others in order. dropped says that it had such rights. It returns other
-// faults as they are.
-func RepairFEN(text string) (fen string, dropped bool) {
+// a king or rook that is not at home, and the others in order, unless home is false, as in Chess960. dropped says that it
+// had such rights. It returns other faults as they are.
+func RepairFEN(text string, home bool) (fen string, dropped bool) {
 	fields := strings.Fields(text)
 	if len(fields) == 4 { // as in EPD
 		fields = append(fields, "0", "1")
 	}
-	if len(fields) == 6 {
+	if home && len(fields) == 6 {
 		fields[2], dropped = repairRights(fields[0], fields[2])
 	}
 	return strings.Join(fields, " "), dropped
