@@ -72,11 +72,12 @@ func runApp(ctx context.Context, program *cli.App, args []string, stdin io.Reade
 	program.Reader, program.Writer, program.ErrWriter = stdin, printable{stdout}, stderr
 	var l commandLine
 	err := runLine(ctx, program, args, &l)
+	code := exitCode(ctx, err) // before a report that nothing reads stops the program
 	if err != nil {
 		printStack(program, err)
 		reportError(program, &l, oneLine(err.Error()))
 	}
-	return exitCode(ctx, err)
+	return code
 }
 
 // runLine runs what a command line asks for. It sets l as soon as the line is parsed.
