@@ -259,8 +259,8 @@ func TestImportSaysWhatItDidNotRead(t *testing.T) {
 		`unknown unit "moves": want centipawns or pawns`: {"--format", "pgn", "--whole-scores", "moves"},
 		"it is for comments of PGN":                      {"--format", "plain", "--whole-scores", "pawns"},
 	} {
-		mustRefuseExport(t, export(append(append([]string{"import", "--out", filepath.Join(dir, "out")}, args...), file)...), 2, want)
+		mustRefuse(t, export(append(append([]string{"import", "--out", filepath.Join(dir, "out")}, args...), file)...), 2, want)
 	}
 	empty := inputFile(t, "[Event \"x\"]\n\n*\n")
-	mustRefuseExport(t, export("import", "--quiet", "--format", "pgn", "--out", filepath.Join(dir, "out"), empty), 2, "the files have no games with moves")
+	mustRefuse(t, export("import", "--quiet", "--format", "pgn", "--out", filepath.Join(dir, "out"), empty), 2, "the files have no games with moves")
 }
