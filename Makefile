@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop presets policy tutorial opponents emulate rules purego browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop presets policy tutorial opponents emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -126,6 +126,10 @@ purego: ## test networks without the vectors of the processor
 	go vet -tags purego -pgo=off ./engine/nnue
 	go test -tags purego -pgo=off ./engine/nnue
 	go test -tags purego -pgo=off ./cmd/program -run 'Frozen|Network'
+
+# PYTHON has the package chess.
+chess960: build ## compare a million positions of Chess960 with python-chess (20 minutes)
+	"$$PYTHON" interop/chess960.py bin/selfplay 1000000 $$(date +%s)
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all

@@ -3,7 +3,6 @@ package encode
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"selfplay/engine"
@@ -84,12 +83,13 @@ func chessCompact() Layout {
 
 func appendChess(dst []byte, pos engine.Position) []byte {
 	p := pos.(*chess.Position)
-	rights, passant := p.Castling(), uint8(0)
+	rights, rooks, passant := p.Castling(), p.Rooks(), uint8(0)
 	if file, ok := p.EnPassant(); ok {
 		passant = uint8(file) + 1
 	}
 	return append(p.AppendCells(dst),
-		rights&1, rights>>1&1, rights>>2&1, rights>>3&1, passant, p.HalfMove(), uint8(p.Repetitions()), 0)
+		max(rights&1, rooks[0]), max(rights>>1&1, rooks[1]), max(rights>>2&1, rooks[2]), max(rights>>3&1, rooks[3]),
+		passant, p.HalfMove(), uint8(p.Repetitions()), 0)
 }
 
 // decodeChess sets the full-move number to 1, because the array does not keep it. The text
@@ -100,6 +100,12 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 		return "", err
 	}
 	p, err := chess.Assemble(&parts)
+	if err != nil { // the array does not say its variant
+		parts.Chess960 = true
+		if other, err960 := chess.Assemble(&parts); err960 == nil {
+			p, err = other, nil
+		}
+	}
 	if err != nil {
 		return "", fmt.Errorf("decode board: %w", err)
 	}
@@ -110,8 +116,8 @@ func decodeChess(values []byte, turn engine.Side) (string, error) {
 }
 
 // ChessParts returns the position of a board of the compact layout of chess, absolute, as numbers
-// with full move 1. It checks the range of every element and no rules, but refuses castling with
-// rooks that are not in the corners. An error is an *engine.TextError.
+// with full move 1. It checks the range of every element and no rules. The array does not say the
+// variant: the parts are of standard chess. An error is an *engine.TextError.
 func ChessParts(values []byte, turn engine.Side) (parts chess.Parts, err error) {
 	if err := checkArray(chessElements, chessMaxima, Uint8, values); err != nil {
 		return parts, err
@@ -119,11 +125,10 @@ func ChessParts(values []byte, turn engine.Side) (parts chess.Parts, err error) 
 	parts = chess.Parts{Turn: turn, EnPassant: int(values[chessPassant]) - 1, HalfMove: values[chessHalfMove], FullMove: 1}
 	copy(parts.Cells[:], values)
 	for i, right := range values[chessCastling:chessPassant] {
+		parts.Castling |= min(right, 1) << i
 		if right > chessCorner {
-			return parts, ArrayError("ARRAY_UNSUPPORTED", "element %d is %d: castling with a rook on file %c, want standard chess: 0 or %d",
-				chessCastling+i, right, 'a'+right-1, chessCorner)
+			parts.Rooks[i] = right
 		}
-		parts.Castling |= right << i
 	}
 	return parts, nil
 }
@@ -226,11 +231,8 @@ func flipChessText(text string) string {
 	f := strings.Fields(text)
 	f[0] = flipRows(f[0])
 	f[1] = otherWord(f[1], "w", "b")
-	if f[2] != "-" {
-		rights := []byte(swapCase(f[2]))
-		slices.Sort(rights) // upper case first, king before queen
-		f[2] = string(rights)
-	}
+	black := strings.TrimLeft(f[2], "KQABCDEFGH") // white's rights stand before black's
+	f[2] = swapCase(black + strings.TrimSuffix(f[2], black))
 	f[3] = flipSquares(f[3], chessGrid)
 	return strings.Join(f, " ")
 }
@@ -280,7 +282,11 @@ func drawChess(c Canvas, values []byte, turn engine.Side) {
 		}
 	}
 	for i, right := range values[chessCastling:chessPassant] {
-		c.Fill(chessRightsPlane+(i^int(turn)<<1), right != 0)
+		plane := chessRightsPlane + (i ^ int(turn)<<1)
+		c.Fill(plane, right == chessCorner)
+		for cell := int(right) - 1; right > chessCorner && cell < chessCells; cell += 8 {
+			c.Set(plane, cell)
+		}
 	}
 	if file := int(values[chessPassant]) - 1; file >= 0 {
 		c.Set(chessPassantPlane, 2*8+file) // the sixth rank of the side to move

@@ -11,7 +11,8 @@ import (
 // arXiv 1712.01815, table S2), but on the absolute board.
 //
 //   - Planes 0 to 55: 7*d + (n-1), n cells in direction d = N NE E SE S SW W NW. A pawn
-//     that reaches the last rank in such a plane becomes a queen.
+//     that reaches the last rank in such a plane becomes a queen. Castling is the king's
+//     move: of two cells, in Chess960 to the cell of its own rook.
 //   - Planes 56 to 63: knight moves, clockwise from north-north-east.
 //   - Planes 64 to 72: 64 + 3*k + f, underpromotion to knight, bishop or rook (k = 0, 1, 2)
 //     one file to the left, straight ahead or one file to the right (f = 0, 1, 2), as White
@@ -160,13 +161,14 @@ func promotes(p *chess.Position, s chess.Step) bool {
 
 func isChessPawn(piece byte) bool { return piece == 1 || piece == 7 }
 
-// isChessCapture reports whether the destination is occupied, or the move is en passant: a
-// pawn that changes its file to an empty cell.
+// isChessCapture reports whether the destination has a piece of the other side, or the move is en
+// passant: a pawn that changes its file to an empty cell. Castling of Chess960 ends on an own rook.
 func isChessCapture(pos engine.Position, m engine.Move) bool {
 	var cells [chessCells]byte
 	pos.(*chess.Position).AppendCells(cells[:0])
 	s := chess.Unpack(m)
-	return cells[s.To] != 0 || isChessPawn(cells[s.From]) && (s.From-s.To)%8 != 0
+	from, to := cells[s.From], cells[s.To]
+	return to != 0 && (to > chessTheirs) != (from > chessTheirs) || isChessPawn(from) && (s.From-s.To)%8 != 0
 }
 
 // chessUnderKinds are the kinds of underpromotions.

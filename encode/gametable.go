@@ -63,7 +63,7 @@ func (g *Game) Facts() Facts {
 		Actions:     ActionFacts{g.Actions.Version, g.Actions.Count, g.Actions.HasOrigin},
 		Repetitions: g.Repetitions, Conditions: g.WhereWords(), Samples: g.Samples,
 	}
-	f.Variants = append(f.Variants, g.Variants...)
+	f.Variants = append(f.Variants, g.NamedVariants()...)
 	for i := range g.Layouts {
 		l := &g.Layouts[i]
 		f.Layouts = append(f.Layouts, LayoutFacts{l.Name, l.Version, l.Kind.String(), l.Len()})

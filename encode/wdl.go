@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"selfplay/engine"
+	"selfplay/engine/chess"
 )
 
 // WDL is a model of wins, draws and losses in games between equal players. A score in
@@ -191,6 +192,8 @@ func chessModels() []Model {
 		{Games: SearchedGames{Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 105, B: 264, DrawnAt0: 65},
 		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 101, B: 162, DrawnAt0: 80},
 		{Games: SearchedGames{Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 158, B: 131, DrawnAt0: 90},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 112, B: 284, DrawnAt0: 71},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 94, B: 182, DrawnAt0: 77},
 	}
 }
 

@@ -24,9 +24,11 @@
 package engine
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Move is one decision. A turn may take several: a CoTuLenh deployment is a sequence
@@ -105,7 +107,7 @@ type Game struct {
 	Title    string    // name in prose
 	Rules    int       // version of the rules; raise it whenever any game could take a different course
 	Sides    [2]string // names of First and Second, also used for results
-	Variants []string  // names of the variants, the default first; nil if the game has only one
+	Variants []string  // names of the variants, the default first, which may have no name (""); nil if the game has only one
 	MaxPlies int       // default ply limit of a game
 	// MostMoves is an upper bound of the legal moves of a position of a game. Nothing but the bound of
 	// the memory of searches depends on it.
@@ -113,6 +115,8 @@ type Game struct {
 	// Samplers lists the game's non-uniform move distributions. Random players use the
 	// first one by default. Nil: random players draw uniformly.
 	Samplers []Sampler
+	// Starts lists the variants whose games need not begin at the same position.
+	Starts []Starts
 	// New returns a position at the start of a variant: one of Variants, or "" for the
 	// default. It panics if the game has variants and variant is none of them.
 	New func(variant string) Position
@@ -120,6 +124,52 @@ type Game struct {
 
 // HasVariant reports whether New takes a name: that of a variant, or "" for the default.
 func (g *Game) HasVariant(name string) bool { return name == "" || slices.Contains(g.Variants, name) }
+
+// NamedVariants returns the names of the variants that have one.
+func (g *Game) NamedVariants() []string {
+	return slices.DeleteFunc(slices.Clone(g.Variants), func(name string) bool { return name == "" })
+}
+
+// TitleOf returns the title of a variant: with its name if that of the default is empty.
+func (g *Game) TitleOf(variant string) string {
+	if variant == "" || g.Variants[0] != "" {
+		return g.Title
+	}
+	return g.Title + " (" + variant + ")"
+}
+
+// Starts are the first positions of a variant, numbered from 0.
+type Starts struct {
+	Variant string
+	Count   int
+	Ways    []string // to draw one, the default first
+	// Draw returns the text of a first position, "" for the start of the game. It depends on src alone. The way is one of Ways, or a
+	// number below Count, which names the position.
+	Draw func(way string, src *rand.PCG) string
+}
+
+// StartsOf returns the first positions of a variant, nil if all its games begin at the start.
+func (g *Game) StartsOf(variant string) *Starts {
+	i := slices.IndexFunc(g.Starts, func(s Starts) bool { return s.Variant == variant })
+	if i < 0 {
+		return nil
+	}
+	return &g.Starts[i]
+}
+
+// Check returns an error if Draw does not take a way.
+func (s *Starts) Check(way string) error {
+	if n, isNumber := s.Number(way); slices.Contains(s.Ways, way) || isNumber && n < s.Count {
+		return nil
+	}
+	return fmt.Errorf("%q: want %s or a number from 0 to %d", way, strings.Join(s.Ways, ", "), s.Count-1)
+}
+
+// Number returns the number that a way is, false if it is one of Ways.
+func (s *Starts) Number(way string) (n int, ok bool) {
+	n, err := strconv.Atoi(way)
+	return n, err == nil && n >= 0 && strconv.Itoa(n) == way
+}
 
 // Sampler is a distribution over the legal moves with one parameter, a Fraction.
 type Sampler struct {

@@ -11,9 +11,10 @@ import (
 	"selfplay/engine/search"
 )
 
-// Opening describes how a game begins before the players decide: at a position of a
-// book, followed by random plies, and not in a position that is already decided.
+// Opening describes how a game begins before the players decide: at a drawn start or a
+// position of a book, followed by random plies, and not in a position that is already decided.
 type Opening struct {
+	Start              string   // way to draw the first position, see engine.Starts; "" for the start of the game
 	MinPlies, MaxPlies int      // range of the number of random plies, inclusive; the number is uniform
 	MaxScore           int      // largest absolute score of a start in centi-units, other starts are drawn again; 0 accepts all
 	Book               []string // position texts; empty means the start position of the game
@@ -40,13 +41,14 @@ var errNoOpening = errors.New("found no start that is ongoing and within the max
 // opener plays the openings of a worker.
 type opener struct {
 	*Opening
+	starts *engine.Starts
 	order  []uint32      // permutation of the book, a function of the seed
 	random Player        // plays the random plies; nil without any
 	score  OpeningScorer // nil if every start is accepted
 }
 
 func newOpener(s *Series, abort search.Abort) opener {
-	o := opener{Opening: &s.Opening, order: bookOrder(len(s.Opening.Book), s.Seed)}
+	o := opener{Opening: &s.Opening, starts: s.Game.StartsOf(s.Variant), order: bookOrder(len(s.Opening.Book), s.Seed)}
 	if o.MaxPlies > 0 {
 		o.random = auxiliary(&s.Game.Game, openingPlayer).newPlayer(nil)
 	}
@@ -76,6 +78,9 @@ func (o *opener) begin(w *worker, rec *engine.Record) error {
 		rec.Start = o.Book[o.order[w.round%uint64(len(o.Book))]]
 	}
 	for range openingTries {
+		if o.Start != "" {
+			rec.Start = o.starts.Draw(o.Start, &w.src)
+		}
 		if err := engine.Begin(w.pos, rec.Start); err != nil {
 			return err
 		}

@@ -19,6 +19,9 @@ func (s *Series) Validate() error {
 	if err := cmp.Or(o.Validate(), e.Validate(), a.Validate()); err != nil {
 		return err
 	}
+	if err := s.checkStart(); err != nil {
+		return err
+	}
 	if limit := cmp.Or(s.MaxPlies, s.Game.MaxPlies); limit <= o.MaxPlies {
 		return fmt.Errorf("max-plies %d: want more than the %d opening plies", limit, o.MaxPlies)
 	}
@@ -39,6 +42,23 @@ func (s *Series) Validate() error {
 	return nil
 }
 
+// checkStart returns an error if the games cannot begin as the opening says.
+func (s *Series) checkStart() error {
+	switch starts := s.Game.StartsOf(s.Variant); {
+	case s.Opening.Start == "":
+		return nil
+	case starts == nil:
+		return fmt.Errorf("opening-start %q: all games of %s begin at the same position", s.Opening.Start, strings.TrimSpace(s.Game.Name+" "+s.Variant))
+	case len(s.Opening.Book) > 0:
+		return fmt.Errorf("opening-start %q: the games begin at the positions of the book", s.Opening.Start)
+	default:
+		if err := starts.Check(s.Opening.Start); err != nil {
+			return fmt.Errorf("opening-start %w", err)
+		}
+	}
+	return nil
+}
+
 // Settings returns the rules in force as texts: everything that the games depend on
 // besides game, variant, players, seed and ply limit. Two series have the same rules if
 // and only if their texts are equal; the order is fixed. Plans store the texts.
@@ -54,6 +74,7 @@ func (s *Series) settings(player func(name string) PlayerSpec) (list []string) {
 			list = append(list, text())
 		}
 	}
+	add(o.Start != "", func() string { return "opening-start=" + o.Start })
 	add(o.MaxPlies > 0, func() string {
 		return fmt.Sprintf("opening-plies=%d-%d by %s", o.MinPlies, o.MaxPlies, player(openingPlayer).versioned())
 	})
@@ -108,7 +129,7 @@ func (s *Series) Restore(settings, book []string) error {
 			return fmt.Errorf("setting %q: %w", text, err)
 		}
 	}
-	if err := cmp.Or(s.Opening.Validate(), s.Exploration.Validate(), s.Adjudication.Validate()); err != nil {
+	if err := cmp.Or(s.checkStart(), s.Opening.Validate(), s.Exploration.Validate(), s.Adjudication.Validate()); err != nil {
 		return err
 	}
 	if restored := s.Settings(); !slices.Equal(restored, settings) {
@@ -123,6 +144,8 @@ func (s *Series) restore(text string, book []string) (err error) {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
 	name, value, _ := strings.Cut(text, "=")
 	switch name {
+	case "opening-start":
+		o.Start = value
 	case "opening-plies":
 		_, err = fmt.Sscanf(value, "%d-%d", &o.MinPlies, &o.MaxPlies)
 	case "opening-max-score":

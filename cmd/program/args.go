@@ -129,7 +129,7 @@ func findVariant(g *engine.Game, name string) (string, error) {
 	case len(g.Variants) == 0:
 		return "", usagef("unknown variant %q: %s has no variants", name, g.Name)
 	}
-	return "", usagef("unknown variant %q: want one of %s", name, strings.Join(g.Variants, ", "))
+	return "", usagef("unknown variant %q: want %s", name, english.WordSeries(g.NamedVariants(), "or"))
 }
 
 // absolutePath returns the absolute form of a path, or the path itself if the working directory

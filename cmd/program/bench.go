@@ -106,9 +106,7 @@ func benchSeries(c *cli.Context, set *modelSet) (s workers.Series, err error) {
 		return s, err
 	}
 	s.Seed, s.MaxPlies = 1, s.Game.MaxPlies
-	if s.Searches() {
-		s.Opening = defaultOpening
-	}
+	s.Opening = defaultOpening(&s)
 	return s, nil
 }
 
@@ -155,7 +153,8 @@ func measure(ctx context.Context, s workers.Series, d time.Duration) (f figures,
 }
 
 // fingerprint hashes 64 games with the results of their searches. Two builds that play or
-// search differently have different fingerprints.
+// search differently have different fingerprints. Its bytes are not those of a journal, in which fields may be added:
+// fingerprints of two releases can be compared.
 func fingerprint(ctx context.Context, s workers.Series) (string, error) {
 	pool := workers.Start(s, 0)
 	defer pool.Close()

@@ -142,7 +142,7 @@ func TestConvertChess(t *testing.T) {
 	for _, form := range []string{"bulletformat", "binpack", "plain", "epd", "viriformat"} {
 		out := filepath.Join(tmp, form)
 		if form == "bulletformat" {
-			mustRefuseExport(t, export("convert", "--quiet", "--format", form, "--out", out, dir), 1, ": ply 0: the position has no score: leave such rows out with --where '!unsearched'")
+			mustRefuse(t, export("convert", "--quiet", "--format", form, "--out", out, dir), 1, ": ply 0: the position has no score: leave such rows out with --where '!unsearched'")
 			continue
 		}
 		mustExport(t, "convert", "--quiet", "--format", form, "--out", out, dir)
@@ -157,7 +157,7 @@ func TestConvertChess(t *testing.T) {
 			t.Errorf("%s: the stream differs from the files: %s", form, stream.stderr)
 		}
 		if form == "viriformat" {
-			mustRefuseExport(t, export("shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir), 2, "unknown format")
+			mustRefuse(t, export("shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir), 2, "unknown format")
 			continue
 		}
 		mustExport(t, "shuffle", "--quiet", "--format", form, "--out", out+"-shuffled", dir)
@@ -252,7 +252,7 @@ func TestStoppedConversionLeavesNothing(t *testing.T) {
 	ctx, stop = context.WithCancel(context.Background())
 	go func() {
 		defer stop()
-		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Microsecond) {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Microsecond) {
 			if files, _ := filepath.Glob(out + ".partial/*.tar"); len(files) > 0 {
 				return
 			}
@@ -273,7 +273,7 @@ func TestConvertRemovesTheFilesOfAKilledProcess(t *testing.T) {
 	out := filepath.Join(tmp, "out")
 	d := must.Get(disk.NewPending(out))(t)
 	args := []string{"convert", "--quiet", "--format", "csv", "--out", out, dir}
-	mustRefuseExport(t, export(args...), 11, "is locked by another process")
+	mustRefuse(t, export(args...), 11, "is locked by another process")
 	d.Discard()
 	must.Do(t, os.Mkdir(out+".partial", 0o755))
 	writeBytes(t, filepath.Join(out+".partial", ".lock"), nil)
@@ -300,7 +300,7 @@ func TestForceReplacesAnOutput(t *testing.T) {
 			t.Fatalf("%v: %+v", args, o)
 		}
 		out := args[len(args)-1]
-		mustRefuseExport(t, again(), 2, out+" already exists (use --force to replace it)")
+		mustRefuse(t, again(), 2, out+" already exists (use --force to replace it)")
 		before, _ := os.Stat(out)
 		if o := again("--force"); o.code != 0 {
 			t.Errorf("%v --force: %+v", args, o)
@@ -385,8 +385,8 @@ func TestShuffleRefusesToWriteNoRows(t *testing.T) {
 	} {
 		args := append([]string{"shuffle", "--quiet", "--where", "ply>60000", set}, strings.Fields(flag)...)
 		want = "shuffle " + set + ": " + want
-		mustRefuseExport(t, export(append(args, "--force", "--out", out)...), 2, want)
-		mustRefuseExport(t, export(append(args, "--out", filepath.Join(dir, "none"))...), 2, want)
+		mustRefuse(t, export(append(args, "--force", "--out", out)...), 2, want)
+		mustRefuse(t, export(append(args, "--out", filepath.Join(dir, "none"))...), 2, want)
 	}
 	mustEqual(t, tree(t, out), want)
 	if list := must.Get(os.ReadDir(dir))(t); len(list) != 1 {

@@ -30,10 +30,10 @@ var damageCount = flag.Int("damage", 30, "damages that TestDamage runs every com
 
 // damagedFile is a damage to one file of a dataset.
 type damagedFile struct {
-	name  string // of the file
-	what  string // the damage
-	data  []byte
-	forge bool // store the checksum of the damaged file in the record and the manifest
+	name  string        // of the file
+	what  string        // the damage
+	data  func() []byte // what the file then contains
+	forge bool          // store the checksum of the damaged file in the record and the manifest
 }
 
 // storedDamages lists the formats of the datasets that are damaged.
@@ -99,15 +99,15 @@ func TestDamage(t *testing.T) {
 func (d *damagedFile) do(t *testing.T, dir string) (undo func()) {
 	t.Helper()
 	path := filepath.Join(dir, d.name)
-	whole := readBytes(t, path)
-	writeBytes(t, path, d.data)
+	whole, damaged := readBytes(t, path), d.data()
+	writeBytes(t, path, damaged)
 	undo = func() { writeBytes(t, path, whole) }
 	if !d.forge {
 		return undo
 	}
 	for _, name := range slices.Concat(matchOne(t, dir, ".selfplay/commits/*"), []string{"manifest.json", "croissant.json"}) {
 		before := readBytes(t, filepath.Join(dir, name))
-		forged := bytes.ReplaceAll(before, sumText(whole), sumText(d.data))
+		forged := bytes.ReplaceAll(before, sumText(whole), sumText(damaged))
 		if strings.HasPrefix(name, ".selfplay") {
 			forged = resum(t, forged)
 		}
@@ -182,7 +182,7 @@ func damagesOf(t *testing.T, dir string) (list []damagedFile) {
 		list = append(list, cuts(name, whole)...)
 		for _, other := range data {
 			if other != name {
-				list = append(list, damagedFile{name: name, what: "content of " + other, data: readBytes(t, filepath.Join(dir, other))})
+				list = append(list, damagedFile{name: name, what: "content of " + other, data: func() []byte { return readBytes(t, filepath.Join(dir, other)) }})
 			}
 		}
 	}
@@ -214,9 +214,12 @@ func edges(data []byte) (at []int) {
 }
 
 func flipAt(name string, whole []byte, i, bit int, forge bool) damagedFile {
-	data := slices.Clone(whole)
-	data[i] ^= 1 << bit
-	return damagedFile{name, fmt.Sprintf("bit %d of byte %d flipped, forged %t", bit, i, forge), data, forge}
+	flipped := func() []byte {
+		data := slices.Clone(whole)
+		data[i] ^= 1 << bit
+		return data
+	}
+	return damagedFile{name, fmt.Sprintf("bit %d of byte %d flipped, forged %t", bit, i, forge), flipped, forge}
 }
 
 // cuts returns truncations of a file.
@@ -228,7 +231,7 @@ func cuts(name string, whole []byte) (list []damagedFile) {
 		at = append(at, src.IntN(n))
 	}
 	for _, i := range at {
-		list = append(list, damagedFile{name: name, what: fmt.Sprintf("cut at %d", i), data: whole[:min(i, n-1)]})
+		list = append(list, damagedFile{name: name, what: fmt.Sprintf("cut at %d", i), data: func() []byte { return whole[:min(i, n-1)] }})
 	}
 	return list
 }
@@ -271,8 +274,8 @@ func TestRepairRefusesADatasetBeingWritten(t *testing.T) {
 		done <- err
 	}()
 	<-started
-	mustRefuseExport(t, export("repair", dir), 11, "locked")
-	mustRefuseExport(t, export("repair", "--dry-run", dir), 11, "locked")
+	mustRefuse(t, export("repair", dir), 11, "locked")
+	mustRefuse(t, export("repair", "--dry-run", dir), 11, "locked")
 	close(finish)
 	<-done
 	mustExport(t, "repair", dir)

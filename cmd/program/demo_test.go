@@ -204,7 +204,7 @@ var presetGames = flag.Int("presets", 0, "hold `N` games of every preset to thei
 // Numbers of games of a quick test. Those of bulk are enough for the checks of openings, and
 // to compare a model with no scores; in Contrast scores say least.
 var (
-	fewGames = map[string]int{"bulk": 120, "balanced": 4, "strong": 2}
+	fewGames = map[string]int{"bulk": 120, "balanced": 2, "strong": 1}
 	bulkOf   = map[string]int{"contrast": 1000, "cotulenh": 40} // a game of CoTuLenh has more plies
 )
 

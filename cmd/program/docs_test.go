@@ -252,7 +252,7 @@ func (term *terminal) mustShow(keys, want string) {
 		term.t.Fatal(err)
 	}
 	var shown strings.Builder
-	for timeout := time.After(20 * time.Second); !strings.Contains(shown.String(), want); {
+	for timeout := time.After(time.Minute); !strings.Contains(shown.String(), want); {
 		select {
 		case text, ok := <-term.output:
 			if !ok {

@@ -39,7 +39,7 @@ func diskTempDir(t *testing.T) string {
 func export(args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	code := runExport(context.Background(), catalog, append([]string{"export"}, args...), strings.NewReader(""), &stdout, &stderr)
-	return outcome{code, stdout.String(), stderr.String()}
+	return outcome{"export", code, stdout.String(), stderr.String()}
 }
 
 // mustExport runs a command, which must exit with 0, and returns its stdout.
@@ -77,20 +77,6 @@ func object[T any](t testing.TB, args ...string) T {
 		t.Fatalf("%q printed %d objects", args, len(list))
 	}
 	return list[0]
-}
-
-// mustRefuseExport checks the exit code, and that stderr is one line that contains want.
-func mustRefuseExport(t *testing.T, o outcome, code int, want string) {
-	t.Helper()
-	if o.code != code {
-		t.Errorf("exit code %d, want %d; stdout %s", o.code, code, o.stdout)
-	}
-	if strings.Count(o.stderr, "\n") != 1 || !strings.HasPrefix(o.stderr, "export: ") {
-		t.Errorf("stderr is not one line that begins with export: %q", o.stderr)
-	}
-	if !strings.Contains(o.stderr, want) {
-		t.Errorf("stderr is %q, want it to contain %q", o.stderr, want)
-	}
 }
 
 // randomDataset makes a dataset of 12 games of the first game in 3 shards, one of them for

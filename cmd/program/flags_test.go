@@ -129,7 +129,7 @@ func TestTheSplitIsTheOneAskedFor(t *testing.T) {
 	want := map[int][]uint64{}
 	counts := []int{200, 1000, 2000}
 	if !testing.Short() {
-		counts = append(counts, 10_000)
+		counts = append(counts, 5000)
 	}
 	for _, games := range counts {
 		for _, shard := range []int{100, 1000} {

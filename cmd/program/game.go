@@ -45,12 +45,12 @@ func engineList(games encode.Catalog) string {
 	return strings.Join(list, ", ")
 }
 
-// variantList lists the variants of the games that have several: before or after (contrast).
+// variantList lists the named variants of the games that have several: before or after (contrast).
 func variantList(games encode.Catalog) string {
 	var list []string
 	for _, g := range games {
 		if len(g.Variants) > 1 {
-			list = append(list, strings.Join(g.Variants, " or ")+" ("+g.Name+")")
+			list = append(list, strings.Join(g.NamedVariants(), " or ")+" ("+g.Name+")")
 		}
 	}
 	return strings.Join(list, ", ")

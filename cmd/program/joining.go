@@ -1,7 +1,6 @@
 package program
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"selfplay/datasets"
+	"selfplay/datasets/gamerow"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/datasets/shuffle"
@@ -258,7 +258,7 @@ func (p *mixPart) gameHashes() (hashes []uint64, err error) {
 				if err != nil {
 					return nil, err
 				}
-				text = appendGame(text[:0], r)
+				text = append(gamerow.AppendList(text[:0], &r.Actions), r.Start...)
 				hashes = append(hashes, xxh3.Hash(text))
 			}
 		}
@@ -266,12 +266,4 @@ func (p *mixPart) gameHashes() (hashes []uint64, err error) {
 	slices.Sort(hashes)
 	p.hashes = slices.Compact(hashes)
 	return p.hashes, nil
-}
-
-// appendGame appends what two equal games have in common.
-func appendGame(dst []byte, r *engine.Record) []byte {
-	for _, a := range r.Actions {
-		dst = binary.LittleEndian.AppendUint16(dst, a)
-	}
-	return append(dst, r.Start...)
 }

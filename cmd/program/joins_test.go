@@ -140,7 +140,7 @@ func TestOverlapOfUnfinishedUniqueRows(t *testing.T) {
 		mustDedup(t, out, a)
 		unfinish(t, out, shard)
 		for _, args := range [][]string{{"stats", "--exact", out}, {"report", "--exact", "--json", out}} {
-			mustRefuseExport(t, export(args...), 2, "1 of 5 shards are missing: run export dedup to finish it")
+			mustRefuse(t, export(args...), 2, "1 of 5 shards are missing: run export dedup to finish it")
 		}
 		if o := export("stats", out); o.code != 0 || !strings.Contains(o.stdout, "8, ") || !strings.Contains(o.stdout, " not measured: --exact compares") {
 			t.Errorf("%+v", o)
@@ -279,7 +279,7 @@ func TestMixRefusesTheSameGames(t *testing.T) {
 	mustExport(t, "rescore", "--quiet", "--player", "ab:depth=1", "--out", once, other)
 	mustExport(t, "rescore", "--quiet", "--player", "ab:depth=1", "--out", twice, once)
 	for _, b := range []string{other, once, twice} {
-		mustRefuseExport(t, export("mix", "--weights", a+"=0.5,"+b+"=0.5", "--format", "csv", "--out", filepath.Join(dir, "mixed")), 2, "have the same games")
+		mustRefuse(t, export("mix", "--weights", a+"=0.5,"+b+"=0.5", "--format", "csv", "--out", filepath.Join(dir, "mixed")), 2, "have the same games")
 	}
 	mustExport(t, "mix", "--quiet", "--weights", foreign+"=0.5,"+twice+"=0.5", "--format", "csv", "--out", filepath.Join(dir, "mixed"))
 }
@@ -355,7 +355,7 @@ func TestMixRefusesDatasetsWithoutRows(t *testing.T) {
 		"--split train --out " + out, "--repeat --rows 90 --out " + out,
 	} {
 		args := append([]string{"mix", "--quiet", "--weights", weights}, strings.Fields(flags)...)
-		mustRefuseExport(t, export(args...), 2, "mix "+none+": it has no train rows")
+		mustRefuse(t, export(args...), 2, "mix "+none+": it has no train rows")
 	}
 	if list := must.Get(os.ReadDir(dir))(t); len(list) != 1 {
 		t.Errorf("%v is left over", list)

@@ -46,6 +46,7 @@ func TestMain(m *testing.M) {
 		Main(catalog.Games, catalog.Players)
 	}
 	debug.SetGCPercent(400) // each of thousands of commands allocates large buffers for a few rows
+	os.Setenv("GOGC", "400")
 	cmdtest.TempInMemory()
 	code := m.Run()
 	if dir, err := sharedDir(); err == nil {
@@ -54,8 +55,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// outcome is the exit code and the output of the program.
+// outcome is the exit code and the output of a program.
 type outcome struct {
+	program        string
 	code           int
 	stdout, stderr string
 }
@@ -70,7 +72,7 @@ func selfplay(stdin string, args ...string) outcome { return selfplayOf(catalog,
 func selfplayOf(catalog workers.Catalog, stdin string, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	code := runSelfplay(context.Background(), catalog, append([]string{"selfplay"}, args...), strings.NewReader(stdin), &stdout, &stderr)
-	return outcome{code, stdout.String(), stderr.String()}
+	return outcome{"selfplay", code, stdout.String(), stderr.String()}
 }
 
 // mustRefuse checks the exit code, and that the only output is one line on stderr that
@@ -83,8 +85,8 @@ func mustRefuse(t *testing.T, o outcome, code int, want string) {
 	if o.stdout != "" {
 		t.Errorf("stdout is not empty: %q", o.stdout)
 	}
-	if strings.Count(o.stderr, "\n") != 1 || !strings.HasPrefix(o.stderr, "selfplay: ") || !strings.HasSuffix(o.stderr, "\n") {
-		t.Errorf("stderr is not one line of selfplay's: %q", o.stderr)
+	if strings.Count(o.stderr, "\n") != 1 || !strings.HasPrefix(o.stderr, o.program+": ") || !strings.HasSuffix(o.stderr, "\n") {
+		t.Errorf("stderr is not one line of %s: %q", o.program, o.stderr)
 	}
 	if !strings.Contains(o.stderr, want) {
 		t.Errorf("stderr is %q, want %q in it", o.stderr, want)
@@ -139,17 +141,10 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// tree returns the files of a dataset that its readers see.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	return cmdtest.Tree(t, dir)
-}
-
-// mustEqual compares two datasets byte for byte.
-func mustEqual(t *testing.T, got, want map[string]string) {
-	t.Helper()
-	cmdtest.MustEqual(t, got, want)
-}
+var (
+	tree      = cmdtest.Tree
+	mustEqual = cmdtest.MustEqual
+)
 
 // sharedDir holds the datasets that several tests read.
 var sharedDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "selfplay-test") })

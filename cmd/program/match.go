@@ -125,7 +125,7 @@ func matchPlayer(c *cli.Context, s *workers.Series, set *modelSet, text string) 
 	if !uci.IsEngine(text) {
 		return ownPlayer(c, &s.Game.Game, text, workers.Sources{Networks: networks.Finder(), Models: set.For(s.Game, s.Variant)})
 	}
-	spec, err := uci.Player(c.Context, s.Game, text, set.EngineOptions())
+	spec, err := uci.Player(c.Context, s.Game, text, set.EngineOptions(s.Variant))
 	if err != nil {
 		return spec, usagef("%v", err)
 	}

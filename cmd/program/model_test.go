@@ -45,7 +45,7 @@ func TestDatasetOfAModelIsAFunctionOfPlanAndModel(t *testing.T) {
 	for _, flags := range runs {
 		other := filepath.Join(t.TempDir(), "other")
 		mustRun(t, modelRun(other, flags...)...)
-		if !sameFiles(tree(t, other), want) {
+		if !maps.Equal(tree(t, other), want) {
 			t.Errorf("%q: other bytes", flags)
 		}
 	}
@@ -72,7 +72,7 @@ func TestKillsRepeatOneSearchOfEachGame(t *testing.T) {
 		_ = process.Wait() // killed
 	}
 	mustRun(t, modelRun(killed, modelOfTests(t, counted))...)
-	if !sameFiles(tree(t, killed), tree(t, whole)) {
+	if !maps.Equal(tree(t, killed), tree(t, whole)) {
 		t.Error("other bytes after kills of the program")
 	}
 	most := asked("a") + kills*(fixed+live*sims)
@@ -81,23 +81,10 @@ func TestKillsRepeatOneSearchOfEachGame(t *testing.T) {
 	}
 }
 
-// sameFiles compares two datasets outside .selfplay.
-func sameFiles(a, b map[string]string) bool {
-	for _, pair := range [][2]map[string]string{{a, b}, {b, a}} {
-		for name, text := range pair[0] {
-			if pair[1][name] != text {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // mustStop checks the exit code and the last line of stderr.
 func mustStop(t *testing.T, o outcome, code int, want string) {
 	t.Helper()
-	lines := strings.Split(strings.TrimSpace(o.stderr), "\n")
-	if last := lines[len(lines)-1]; o.code != code || !strings.Contains(last, want) {
+	if last := lastLine(o.stderr); o.code != code || !strings.Contains(last, want) {
 		t.Errorf("exit code %d, want %d; last line %q, want %q in it", o.code, code, last, want)
 	}
 }
@@ -126,7 +113,7 @@ func TestRunsOfAnotherModelAreRefused(t *testing.T) {
 	} {
 		mustStop(t, selfplay("", c.line...), c.code, c.text)
 	}
-	if !sameFiles(tree(t, out), want) {
+	if !maps.Equal(tree(t, out), want) {
 		t.Error("a refused run changed the dataset")
 	}
 	if _, err := os.Stat(out + "2"); !os.IsNotExist(err) {
@@ -230,7 +217,7 @@ func TestModelThatChangesInsideAConnectionIsNoticed(t *testing.T) {
 			t.Errorf("%s: journals %q are left", c.name, journals)
 		}
 		mustRun(t, modelRun(out, modelOfTests(t, ""))...)
-		if !sameFiles(tree(t, out), tree(t, whole)) {
+		if !maps.Equal(tree(t, out), tree(t, whole)) {
 			t.Errorf("%s: other bytes", c.name)
 		}
 	}

@@ -308,18 +308,18 @@ func (s *modelSet) Matches(p plan.Plan) error {
 
 // Sources returns what names of players may refer to: models, UCI engines, and networks that find finds.
 func (s *modelSet) Sources(g encode.Game, variant string, find workers.Networks) workers.Sources {
-	return workers.Sources{Networks: find, Models: s.For(g, variant), Externals: s.engines(g)}
+	return workers.Sources{Networks: find, Models: s.For(g, variant), Externals: s.engines(g, variant)}
 }
 
 // engines returns a function that finds UCI engines.
-func (s *modelSet) engines(g encode.Game) workers.Externals {
+func (s *modelSet) engines(g encode.Game, variant string) workers.Externals {
 	return func(text string) (workers.PlayerSpec, error) {
 		for _, e := range s.started {
 			if same, ok := e.With(text); ok {
 				return same.Player(), nil
 			}
 		}
-		e, err := uci.Open(s.ctx, g, text, s.EngineOptions())
+		e, err := uci.Open(s.ctx, g, text, s.EngineOptions(variant))
 		if err != nil {
 			return workers.PlayerSpec{}, err
 		}
@@ -327,9 +327,9 @@ func (s *modelSet) engines(g encode.Game) workers.Externals {
 	}
 }
 
-// EngineOptions returns where engines are that the flags define.
-func (s *modelSet) EngineOptions() uci.Options {
-	return uci.Options{Command: s.command, Timeout: s.engineTimeout, Notify: s.options.Notify}
+// EngineOptions returns where engines are that the flags define, to play a variant of the game.
+func (s *modelSet) EngineOptions(variant string) uci.Options {
+	return uci.Options{Variant: variant, Command: s.command, Timeout: s.engineTimeout, Notify: s.options.Notify}
 }
 
 // add adds an engine to those in use. One name cannot stand for two.

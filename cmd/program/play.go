@@ -33,7 +33,10 @@ func playFlags() []cli.Flag {
 	}
 	opening := text("opening-plies", "", "draw the first `A-B` plies at random")
 	opening.DefaultText = "4-10 if a player searches, else 0"
+	start := text("opening-start", "", "chess960: begin at a `START`: random, double (one for each side) or a number from 0 to 959")
+	start.DefaultText = "random in chess960, without a book"
 	return []cli.Flag{
+		start,
 		opening,
 		number("opening-max-score", "draw another opening if one side leads by more than `SCORE` after it"),
 		text("book", "", "begin at the positions in `FILE`, one per line, in chess also EPD; each is used once before any is used again"),
@@ -47,16 +50,23 @@ func playFlags() []cli.Flag {
 	}
 }
 
-// defaultOpening is the opening of games with a player that searches. Without it all these
-// games would be the same.
-var defaultOpening = workers.Opening{MinPlies: 4, MaxPlies: 10}
+// defaultOpening returns the opening of games without flags. Without random plies all games of players
+// that search would be the same.
+func defaultOpening(s *workers.Series) (o workers.Opening) {
+	if s.Searches() {
+		o = workers.Opening{MinPlies: 4, MaxPlies: 10}
+	}
+	starts := s.Game.StartsOf(s.Variant)
+	if starts != nil {
+		o.Start = starts.Ways[0]
+	}
+	return o
+}
 
 // readPlay reads playFlags into s, which has its players already.
 func readPlay(c *cli.Context, s *workers.Series) error {
-	if s.Searches() {
-		s.Opening = defaultOpening
-	}
-	for _, read := range []func(*cli.Context, *workers.Series) error{readNumbers, readPlayOut, readOpeningBook} {
+	s.Opening = defaultOpening(s)
+	for _, read := range []func(*cli.Context, *workers.Series) error{readNumbers, readPlayOut, readOpeningStart, readOpeningBook} {
 		if err := read(c, s); err != nil {
 			return err
 		}
@@ -120,6 +130,16 @@ func readPlayOut(c *cli.Context, s *workers.Series) (err error) {
 	return nil
 }
 
+// readOpeningStart reads --opening-start. A book is in place of the default.
+func readOpeningStart(c *cli.Context, s *workers.Series) error {
+	if c.IsSet("opening-start") {
+		s.Opening.Start = c.String("opening-start")
+	} else if c.String("book") != "" {
+		s.Opening.Start = ""
+	}
+	return nil
+}
+
 func readOpeningBook(c *cli.Context, s *workers.Series) (err error) {
 	path := c.String("book")
 	if path != "" {
@@ -137,7 +157,19 @@ func refuseDecidedStart(s *workers.Series) error {
 	if o.MaxScore == 0 || o.MaxPlies > 0 || len(o.Book) > 0 {
 		return nil
 	}
-	score := workers.NewOpeningScorer(&s.Game.Game, nil)(s.Game.New(s.Variant))
+	pos := s.Game.New(s.Variant)
+	if o.Start != "" {
+		starts := s.Game.StartsOf(s.Variant)
+		_, isOne := starts.Number(o.Start)
+		if !isOne {
+			return nil
+		}
+		err := engine.Begin(pos, starts.Draw(o.Start, nil))
+		if err != nil {
+			return err
+		}
+	}
+	score := workers.NewOpeningScorer(&s.Game.Game, nil)(pos)
 	if score > o.MaxScore {
 		return usagef("opening-max-score %d: the game starts with a score of %d, and no opening-plies are drawn", o.MaxScore, score)
 	}

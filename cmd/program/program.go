@@ -167,7 +167,7 @@ func (k catalogValues) gamesOf(given func(string) string) encode.Catalog {
 
 func (k catalogValues) variants(_ string, given func(string) string) (list []string) {
 	for _, g := range k.gamesOf(given) {
-		list = append(list, g.Variants...)
+		list = append(list, g.NamedVariants()...)
 	}
 	return list
 }

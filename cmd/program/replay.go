@@ -60,26 +60,31 @@ func runReplay(c *cli.Context) error {
 	return replay(c.Context, series, c.Uint64("game-index"), ds.PlanHash(), c.App.Writer)
 }
 
+// playedGame says which game was played again, with the members that begin the JSON of both ends of it.
+type playedGame struct {
+	Game     uint64    `json:"game"`
+	Seed     uint64    `json:"seed,string"`
+	PlanHash string    `json:"plan_hash"`
+	Players  [2]string `json:"players"`
+	Start    string    `json:"start"`
+}
+
 // replayed is the JSON form of a record.
 type replayed struct {
-	Game         uint64    `json:"game"`
-	Seed         uint64    `json:"seed,string"`
-	PlanHash     string    `json:"plan_hash"`
-	Players      [2]string `json:"players"`
-	Start        string    `json:"start"`
-	OpeningPlies uint16    `json:"opening_plies"`
-	Plies        int       `json:"plies"`
-	Result       string    `json:"result"`
-	Reason       string    `json:"reason"`
-	Moves        []string  `json:"moves"`
-	Actions      []uint16  `json:"actions"`
-	Ranks        numbers   `json:"move_ranks"`
-	Best         []uint16  `json:"best_actions,omitempty"` // this and the rest only if a player searched
-	Scores       []int16   `json:"scores,omitempty"`
-	Nodes        []uint32  `json:"nodes,omitempty"`
-	PolicySize   []uint16  `json:"policy_size,omitempty"`
-	PolicyAction []uint16  `json:"policy_action,omitempty"`
-	PolicyWeight []uint16  `json:"policy_weight,omitempty"`
+	playedGame
+	OpeningPlies uint16   `json:"opening_plies"`
+	Plies        int      `json:"plies"`
+	Result       string   `json:"result"`
+	Reason       string   `json:"reason"`
+	Moves        []string `json:"moves"`
+	Actions      []uint16 `json:"actions"`
+	Ranks        numbers  `json:"move_ranks"`
+	Best         []uint16 `json:"best_actions,omitempty"` // this and the rest only if a player searched
+	Scores       []int16  `json:"scores,omitempty"`
+	Nodes        []uint32 `json:"nodes,omitempty"`
+	PolicySize   []uint16 `json:"policy_size,omitempty"`
+	PolicyAction []uint16 `json:"policy_action,omitempty"`
+	PolicyWeight []uint16 `json:"policy_weight,omitempty"`
 }
 
 // numbers are bytes that JSON writes as numbers; it writes []uint8 as base64.
@@ -100,7 +105,7 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 	defer pool.Close()
 	err := pool.Play(ctx, []uint64{n}, nil, func(r *engine.Record) error {
 		return encode.NewJSON(w).Encode(replayed{
-			Game: r.Game, Seed: s.Seed, PlanHash: hash, Players: r.Players, Start: r.Start, OpeningPlies: r.OpeningPlies,
+			playedGame: playedGame{r.Game, s.Seed, hash, r.Players, r.Start}, OpeningPlies: r.OpeningPlies,
 			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: s.Game.ReasonName(r.Outcome.Reason),
 			Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.MoveRanks),
 			Best: r.Best, Scores: r.Scores, Nodes: r.Nodes,
@@ -119,20 +124,16 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 // gameFailure is the record of a game that panicked. Seed and game number are enough to replay
 // it; the rest says where to look.
 type gameFailure struct {
-	Game     uint64    `json:"game"`
-	Seed     uint64    `json:"seed,string"`
-	PlanHash string    `json:"plan_hash"`
-	Players  [2]string `json:"players"`
-	Start    string    `json:"start"`
-	Moves    []string  `json:"moves"` // before the panic
-	Actions  []uint16  `json:"actions"`
-	Panic    string    `json:"panic"`
-	Stack    string    `json:"stack"`
+	playedGame
+	Moves   []string `json:"moves"` // before the panic
+	Actions []uint16 `json:"actions"`
+	Panic   string   `json:"panic"`
+	Stack   string   `json:"stack"`
 }
 
 func newFailure(s *workers.Series, fault *workers.PanicError) gameFailure {
 	f := gameFailure{
-		Game: fault.Game, Seed: fault.Seed, Panic: fmt.Sprint(fault.Value), Stack: string(fault.Stack), Moves: []string{}, Actions: []uint16{},
+		playedGame: playedGame{Game: fault.Game, Seed: fault.Seed}, Panic: fmt.Sprint(fault.Value), Stack: string(fault.Stack), Moves: []string{}, Actions: []uint16{},
 	}
 	r := fault.Record
 	if r != nil {

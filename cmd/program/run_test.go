@@ -85,7 +85,7 @@ func TestEnginesMakeTheSameDataset(t *testing.T) {
 			continue
 		}
 		for _, flags := range []string{
-			"--games 60", "--games 30 --layout planes --board-type packed --columns +legal_actions,+hash",
+			"--games 30", "--games 20 --layout planes --board-type packed --columns +legal_actions,+hash",
 			"--games 6 --player ab:depth=1", "--games 4 --player ab:depth=1,hash=1,multi=3 --explore-moves 2 --explore-among 3",
 			"--games 2 --player ab:nodes=100,hash=1 --max-plies 60",
 			"--games 2 --player mcts:sims=24,temp=1,noise=0.25 --max-plies 24",
@@ -119,9 +119,9 @@ func TestEnginesGiveTheSameAnswers(t *testing.T) {
 	}
 }
 
-// slowRun returns the arguments of a run whose decisions take a twentieth of a second, and its games about one.
+// slowRun returns the arguments of a run whose decisions take a fiftieth of a second, and its games about a third.
 func slowRun(out string) []string {
-	return []string{"run", "--game", "cotulenh", "--games", "2", "--shard-games", "1", "--max-plies", "16", "--player", "ab:nodes=200000,hash=1",
+	return []string{"run", "--game", "cotulenh", "--games", "2", "--shard-games", "1", "--max-plies", "16", "--player", "ab:nodes=70000,hash=1",
 		"--explore-moves", "2", "--explore-plies", "0-9", "--explore-among", "0", "--adjudicate-win", "400,3", "--out", out}
 }
 

@@ -268,7 +268,7 @@ func TestReadingStopsWhenCancelled(t *testing.T) {
 		stop()
 		var stdout, stderr strings.Builder
 		code := runExport(ctx, catalog, []string{"export", command, dir}, strings.NewReader(""), &stdout, &stderr)
-		if mustRefuseExport(t, outcome{code, stdout.String(), stderr.String()}, 3, ""); stdout.Len() > 0 {
+		if mustRefuse(t, outcome{"export", code, stdout.String(), stderr.String()}, 3, ""); stdout.Len() > 0 {
 			t.Errorf("%s: %s", command, stdout.String())
 		}
 	}

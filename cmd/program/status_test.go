@@ -148,6 +148,7 @@ func TestStatusIsRightAtEveryMoment(t *testing.T) {
 			default:
 				last = sampleStatus(t, watcher, last, tasks, func() uint64 { return gamesOnDisk(t, out, shards, shardGames) })
 				samples++
+				time.Sleep(2 * time.Millisecond) // leave the processors to the tasks
 			}
 		}
 	}()

@@ -174,7 +174,7 @@ func TestStoreThatLags(t *testing.T) {
 		return lag(r)
 	})
 	for _, args := range [][]string{{"finalize", url}, {"finalize", "--as-it-stands", url}, taskRun(url)} {
-		mustFail(t, selfplay("", args...), 1, ".json exists, but was not in the listing")
+		mustStop(t, selfplay("", args...), 1, ".json exists, but was not in the listing")
 	}
 	if n := uploads.Load(); n > 0 {
 		t.Errorf("%d files of shards were sent again", n)
@@ -188,14 +188,6 @@ func TestStoreThatLags(t *testing.T) {
 // taskRun is a run of six whole shards, which tasks can make.
 func taskRun(out string, more ...string) []string {
 	return append([]string{"run", "--game", "contrast", "--player", "random", "--games", "120", "--shard-games", "20", "--seed", "7", "--workers", "1", "--quiet", "--out", out}, more...)
-}
-
-// mustFail checks the exit code of a command and a part of its last line.
-func mustFail(t *testing.T, o outcome, code int, want string) {
-	t.Helper()
-	if o.code != code || !strings.Contains(o.stderr, want) {
-		t.Errorf("%+v; want exit code %d, %q", o, code, want)
-	}
 }
 
 // meanwhile does something once, before or after the store gets the first PUT of an object, and before
@@ -248,7 +240,7 @@ func TestFinalizeWhileATaskRuns(t *testing.T) {
 			mustRun(t, taskRun(url, "--games", "60")...)
 			server.SetFault(meanwhile(server, c.object, c.after, func() { mustRun(t, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()) }))
 			text, err := newProcess(t, nil, taskRun(url, "--task-count", "1", "--task-index", "0", "--scratch", t.TempDir())...).CombinedOutput()
-			mustFail(t, outcome{code: processCode(err), stderr: string(text)}, 2, c.stderr)
+			mustStop(t, outcome{code: processCode(err), stderr: string(text)}, 2, c.stderr)
 			server.SetFault(nil)
 			if games := storedTarget(t, server); games != c.games {
 				t.Errorf("target of %d games, want %d", games, c.games)
@@ -284,7 +276,7 @@ func TestTasksWhileFinalizeRuns(t *testing.T) {
 				mustRun(t, taskRun(url, "--games", c.games, "--task-count", "1", "--task-index", "0", "--scratch", t.TempDir())...)
 			}))
 			text, err := newProcess(t, nil, "finalize", "--as-it-stands", url, "--scratch", t.TempDir()).CombinedOutput()
-			mustFail(t, outcome{code: processCode(err), stderr: string(text)}, 1, c.stderr)
+			mustStop(t, outcome{code: processCode(err), stderr: string(text)}, 1, c.stderr)
 			server.SetFault(nil)
 			if games := storedTarget(t, server); games != c.target {
 				t.Errorf("target of %d games, want %d", games, c.target)
@@ -309,7 +301,7 @@ func TestFinalizeWarnsOfObjectsWithoutRecord(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "warning: no record names 1 data file, such as games/train-00003.parquet: ") {
 		t.Errorf("%v: %s", err, text)
 	}
-	mustFail(t, selfplay("", "verify", url), 4, "delete the files that verify lists")
+	mustStop(t, selfplay("", "verify", url), 4, "delete the files that verify lists")
 }
 
 // TestExtensionInAStore: every change of an object fails in turn, with all that follow. No game that counts is lost, and
@@ -379,7 +371,7 @@ func TestRunsExtendAShardAtOnce(t *testing.T) {
 			}
 			server.SetFault(meanwhile(server, c.object, false, func() { mustRun(t, storeRun(url, append(c.other, "--scratch", t.TempDir())...)...) }))
 			text, err := newProcess(t, nil, args...).CombinedOutput()
-			mustFail(t, outcome{code: processCode(err), stderr: string(text)}, c.code, c.stderr)
+			mustStop(t, outcome{code: processCode(err), stderr: string(text)}, c.code, c.stderr)
 			server.SetFault(nil)
 			mustRun(t, storeRun(url, "--games", "130")...)
 			mustRun(t, "verify", url)

@@ -201,14 +201,14 @@ func TestStoreChecksCredentials(t *testing.T) {
 	}
 }
 
-// TestStoreThatIsNotThere: a wrong address is an error within seconds.
+// TestStoreThatIsNotThere: a wrong address is an error long before a store that has answered is given up.
 func TestStoreThatIsNotThere(t *testing.T) {
 	startStore(t)
 	t.Setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
 	begin := time.Now()
 	mustRefuse(t, selfplay("", "info", "s3://bucket/d"), 1, "connection refused")
-	if took := time.Since(begin); took > 30*time.Second {
-		t.Errorf("%v, want seconds", took)
+	if took := time.Since(begin); took > time.Minute {
+		t.Errorf("%v, want less than a minute", took)
 	}
 }
 

@@ -37,7 +37,6 @@ func (j *runJob) describe(p *meter, hash string) {
 type endedRun struct {
 	status.Run
 	info datasets.Info // zero if it was not wanted or cannot be read
-	end  uint64        // the game after the last committed one, as info
 	err  error         // why it cannot be read
 }
 
@@ -81,7 +80,6 @@ func (e *endedRun) add(known *datasets.Info, out string) (err error) {
 	e.Counts = i.Counts
 	e.Finished.Journaled, e.GamesDone = i.Journaled, i.GamesDone
 	e.Complete, e.Rows, e.Bytes, e.Splits, e.Dropped = &i.Complete, i.Rows, i.Bytes, i.Splits, i.Dropped
-	e.end = i.End
 	e.countEndings()
 	return nil
 }
@@ -233,14 +231,14 @@ func (s *summary) counts() string {
 		return text + "; finalize completes the dataset with them"
 	case s.Games == 0:
 		return "nothing before a shard is whole"
-	case s.Games < s.end:
-		return text + fmt.Sprintf("; games before the last one are missing, and --games %d makes only these", s.end)
+	case s.Games < s.info.End:
+		return text + fmt.Sprintf("; games before the last one are missing, and --games %d makes only these", s.info.End)
 	}
 	return text
 }
 
 // canEnd reports whether finalize can complete the dataset with the games that count.
-func (s *summary) canEnd() bool { return s.Games > 0 && s.Games == s.end && s.task.Count == 0 }
+func (s *summary) canEnd() bool { return s.Games > 0 && s.Games == s.info.End && s.task.Count == 0 }
 
 // next returns the next step for the user.
 func (s *summary) next() string {

@@ -200,7 +200,7 @@ func TestSummaryOfAStoppedRunSaysWhatCounts(t *testing.T) {
 			runJob:   &runJob{out: "data/demo", task: making.Task{Count: c.tasks}},
 			c:        cli.NewContext(&cli.App{Name: "selfplay"}, new(flag.FlagSet), nil),
 			why:      fmt.Errorf("%w: terminated", datasets.ErrIncomplete),
-			endedRun: endedRun{Run: status.Run{Finished: status.Finished{Counts: record.Counts{Games: c.games}}, Rows: 30 * c.games}, end: c.end},
+			endedRun: endedRun{Run: status.Run{Finished: status.Finished{Counts: record.Counts{Games: c.games}}, Rows: 30 * c.games}, info: datasets.Info{End: c.end}},
 		}
 		if s.counts() != c.counts || s.next() != c.next {
 			t.Errorf("%d games up to %d, %d tasks: %q, %q", c.games, c.end, c.tasks, s.counts(), s.next())
@@ -242,7 +242,7 @@ func TestDryRunJSON(t *testing.T) {
 func TestStatusFileFollowsARun(t *testing.T) {
 	dir := t.TempDir()
 	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "status.json")
-	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--out", out, "--status-file", file)
+	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--workers", "1", "--out", out, "--status-file", file)
 	read := func() status.Run {
 		text := must.Get(os.ReadFile(file))(t)
 		return mustParse[status.Run](t, string(text))
@@ -275,7 +275,7 @@ func TestMetricsAreServedWhileTheRunWorks(t *testing.T) {
 	addr := free.Addr().String()
 	free.Close()
 	out := filepath.Join(t.TempDir(), "out")
-	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--out", out, "--metrics", addr)
+	process, stderr := start(t, "run", "--game", "contrast", "--player", "random", "--games", "1000000", "--shard-games", "20", "--workers", "1", "--out", out, "--metrics", addr)
 	waitForShards(t, out, 2)
 	var body []byte // refreshed at intervals, so later than the files
 	games := regexp.MustCompile(`(?m)^selfplay_dataset_games{.*} [1-9].*$`)

@@ -156,7 +156,7 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 			if left, _ := os.ReadDir(filepath.Join(out, ".selfplay", "tmp")); len(left) > 0 {
 				t.Errorf("%d temporaries are left", len(left))
 			}
-		case code == -1 && time.Since(asked) < 5*time.Second: // before it handled signals
+		case code == -1 && time.Since(asked) < time.Minute: // before it handled signals
 		case code == 0:
 			mustEqual(t, tree(t, out), want)
 			mustBeClean(t, out)
@@ -165,7 +165,7 @@ func TestStoppedAtAnyMoment(t *testing.T) {
 		default:
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
-		if waited := time.Since(asked); waited > 30*time.Second {
+		if waited := time.Since(asked); waited > time.Minute {
 			t.Errorf("it ended after %v", waited)
 		}
 	}

@@ -77,7 +77,7 @@ func (v *Conversion) writePart(ctx context.Context, f *output.File, temp string,
 	s.More = []encode.KeyValue{
 		{Key: "selfplay.shard", Value: fmt.Sprint(p.Shard)},
 		{Key: "selfplay.split", Value: p.Split},
-		{Key: "selfplay.first_game", Value: fmt.Sprint(p.FirstGame)},
+		{Key: "selfplay.first_game", Value: fmt.Sprint(p.Commit.FirstGame)},
 		{Key: "selfplay.games", Value: fmt.Sprint(p.Games)},
 	}
 	w, err := v.Form.New(f, s)

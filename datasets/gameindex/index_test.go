@@ -25,7 +25,7 @@ func TestIndexHasTheFactsOfTheRecords(t *testing.T) {
 			for i, r := range records(t, ix) {
 				got, ok := ix.Game(uint64(i))
 				want := Game{
-					Game: uint64(i), Shard: i / 8, Row: i % 8, Players: r.Players, Result: r.Outcome.Result, Reason: r.Outcome.Reason,
+					Game: uint64(i), Shard: i / 8, Row: i % 8, Players: r.Players, Outcome: r.Outcome,
 					Plies: len(r.Actions), Opening: r.Actions[:min(len(r.Actions), OpeningPlies)],
 				}
 				want.Drop, want.DropPly = dropOf(t, ix, r)

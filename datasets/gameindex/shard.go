@@ -92,8 +92,7 @@ type Game struct {
 	Shard   int
 	Row     int // its place among the games of the shard
 	Players [2]string
-	Result  engine.Result
-	Reason  engine.Reason
+	engine.Outcome
 	Plies   int
 	Drop    int // largest loss of expected result from a ply to the next, 0 to 10,000; -1 if unknown
 	DropPly int // the ply that lost it; 0 if Drop is not above 0
@@ -113,7 +112,8 @@ const unknown = 0xffff
 func (s *state) game(sh *shard, row int) Game {
 	g := Game{
 		Game: sh.commit.FirstGame + uint64(row), Shard: sh.commit.Shard, Row: row, Players: s.players.pair(sh.players[row]),
-		Result: engine.Result(sh.result[row]), Reason: engine.Reason(sh.reason[row]), Plies: int(sh.plies[row]), Drop: -1, Leads: [2]int{-1, -1},
+		Outcome: engine.Outcome{Result: engine.Result(sh.result[row]), Reason: engine.Reason(sh.reason[row])}, Plies: int(sh.plies[row]),
+		Drop: -1, Leads: [2]int{-1, -1},
 	}
 	for side := range g.Leads {
 		if lead := sh.lead[side][row]; lead != unknown {

@@ -90,29 +90,29 @@ const (
 	colOldNodes
 )
 
+// listColumns are the columns of Lists.
+var listColumns = [...]int{
+	colAction, colMoveRank, colBest, colScore, colNodes, colPolicySize, colPolicyAction, colPolicyWeight,
+	colOldBest, colOldScore, colOldNodes,
+}
+
 // Append appends a record to t, a table of Columns, as one row. It copies the
 // record. In a table of a dataset that keeps what an earlier search found it adds these, and in one of imported
 // games the tags.
 func Append(t *encode.Table, r *engine.Record) {
 	t.AddUint64(colGame, r.Game)
 	addString(t, colStart, r.Start)
-	addUint16s(t, colAction, r.Actions)
-	addUint16s(t, colBest, r.Best)
-	t.AddBytes(colMoveRank, r.MoveRanks)
-	addScores(t, colScore, r.Scores)
-	addUint32s(t, colNodes, r.Nodes)
-	addUint16s(t, colPolicySize, r.PolicySize)
-	addUint16s(t, colPolicyAction, r.PolicyAction)
-	addUint16s(t, colPolicyWeight, r.PolicyWeight)
 	t.AddUint16(colOpeningPlies, r.OpeningPlies)
 	addString(t, colPlayerFirst, r.Players[engine.First])
 	addString(t, colPlayerSecond, r.Players[engine.Second])
 	t.AddUint8(colResult, uint8(r.Outcome.Result))
 	t.AddUint8(colReason, uint8(r.Outcome.Reason))
-	if hasOld(t) {
-		addUint16s(t, colOldBest, r.OldBest)
-		addScores(t, colOldScore, r.OldScores)
-		addUint32s(t, colOldNodes, r.OldNodes)
+	first := firstTag(t)
+	for i, list := range Lists(r) {
+		col := listColumns[i]
+		if col < first {
+			t.Data[col] = AppendList(t.Data[col], list)
+		}
 	}
 	addTags(t, r.Tags)
 	for col, c := range t.Columns {
@@ -123,26 +123,7 @@ func Append(t *encode.Table, r *engine.Record) {
 	t.Rows++
 }
 
-func addScores(t *encode.Table, col int, values []int16) {
-	for _, v := range values {
-		t.AddUint16(col, uint16(v))
-	}
-}
-
-func addUint32s(t *encode.Table, col int, values []uint32) {
-	for _, v := range values {
-		t.AddUint32(col, v)
-	}
-}
-
 func addString(t *encode.Table, col int, s string) { t.Data[col] = append(t.Data[col], s...) }
-
-func addUint16s(t *encode.Table, col int, values []uint16) {
-	out := t.Grow(col, len(values))
-	for i, v := range values {
-		binary.LittleEndian.PutUint16(out[2*i:], v)
-	}
-}
 
 // Read sets r to a row of t, a table of Columns. It copies the values and reuses
 // the memory of r.
@@ -150,46 +131,19 @@ func Read(t *encode.Table, row int, r *engine.Record) {
 	r.Reset()
 	r.Game = binary.LittleEndian.Uint64(t.Data[colGame][8*row:])
 	r.Start = string(t.Cell(colStart, row))
-	r.Actions = appendUint16s(r.Actions, t.Cell(colAction, row))
-	r.Best = appendUint16s(r.Best, t.Cell(colBest, row))
-	r.MoveRanks = append(r.MoveRanks, t.Cell(colMoveRank, row)...)
-	r.Scores = appendScores(r.Scores, t.Cell(colScore, row))
-	r.Nodes = appendUint32s(r.Nodes, t.Cell(colNodes, row))
-	r.PolicySize = appendUint16s(r.PolicySize, t.Cell(colPolicySize, row))
-	r.PolicyAction = appendUint16s(r.PolicyAction, t.Cell(colPolicyAction, row))
-	r.PolicyWeight = appendUint16s(r.PolicyWeight, t.Cell(colPolicyWeight, row))
 	r.OpeningPlies = binary.LittleEndian.Uint16(t.Data[colOpeningPlies][2*row:])
 	r.Players[engine.First] = string(t.Cell(colPlayerFirst, row))
 	r.Players[engine.Second] = string(t.Cell(colPlayerSecond, row))
 	r.Outcome.Result = engine.Result(t.Data[colResult][row])
 	r.Outcome.Reason = engine.Reason(t.Data[colReason][row])
+	first := firstTag(t)
+	for i, list := range Lists(r) {
+		col := listColumns[i]
+		if col < first {
+			ReadList(list, t.Cell(col, row))
+		}
+	}
 	readTags(t, row, r)
-	if hasOld(t) {
-		r.OldBest = appendUint16s(r.OldBest, t.Cell(colOldBest, row))
-		r.OldScores = appendScores(r.OldScores, t.Cell(colOldScore, row))
-		r.OldNodes = appendUint32s(r.OldNodes, t.Cell(colOldNodes, row))
-	}
-}
-
-func appendScores(dst []int16, values []byte) []int16 {
-	for ; len(values) > 0; values = values[2:] {
-		dst = append(dst, int16(binary.LittleEndian.Uint16(values)))
-	}
-	return dst
-}
-
-func appendUint32s(dst []uint32, values []byte) []uint32 {
-	for ; len(values) > 0; values = values[4:] {
-		dst = append(dst, binary.LittleEndian.Uint32(values))
-	}
-	return dst
-}
-
-func appendUint16s(dst []uint16, values []byte) []uint16 {
-	for ; len(values) > 0; values = values[2:] {
-		dst = append(dst, binary.LittleEndian.Uint16(values))
-	}
-	return dst
 }
 
 // hasOld reports whether a table has OldColumns, which follow Columns.

@@ -62,7 +62,7 @@ func noProblems(t *testing.T, root string) {
 
 // TestApproximateTasksAgreeOnAShard that all of them make at once, with other games each.
 func TestApproximateTasksAgreeOnAShard(t *testing.T) {
-	for i := range 20 {
+	for i := range rounds(6) {
 		root := t.TempDir()
 		var turn atomic.Int64
 		all := make(chan bool)

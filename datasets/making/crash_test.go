@@ -21,6 +21,14 @@ import (
 // torture makes tests exhaustive; they then run for hours. See make torture.
 var torture = flag.Bool("torture", false, "try every failure in every way")
 
+// rounds returns how often something is tried that comes out differently each time.
+func rounds(few int) int {
+	if *torture {
+		return 20
+	}
+	return few
+}
+
 // cuts are the ways in which a process ends when all disk operations from one on fail.
 // seed chooses what survives.
 var cuts = []struct {
@@ -147,12 +155,8 @@ func (s *sweep) failAt(t *testing.T, fail int) bool {
 	s.check(t, d, "one error", fail)
 	d = s.before.clone()
 	s.failingRun(t, d, fail, true)
-	rounds := 1
-	if *torture {
-		rounds = 20
-	}
 	for _, c := range cuts {
-		for round := range rounds {
+		for round := range rounds(1) {
 			s.check(t, c.cut(d, 1000*round+fail), c.name, fail)
 		}
 	}

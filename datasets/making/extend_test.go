@@ -86,7 +86,7 @@ func TestStoppedExtensionKeepsWhatCounts(t *testing.T) {
 // TestTasksExtendAShard: all at once, or one after the other without waiting, with the same result.
 func TestTasksExtendAShard(t *testing.T) {
 	whole := made(t, fakePlan(), 9)
-	for round := range 20 {
+	for round := range rounds(6) {
 		root := made(t, fakePlan(), 4)
 		var ready, g = sync.WaitGroup{}, errgroup.Group{}
 		ready.Add(8)
@@ -119,7 +119,7 @@ func TestTasksExtendAShard(t *testing.T) {
 // TestApproximateExtensionKeepsItsGames: tasks whose games come out differently extend a shard at once. The games that
 // counted stay.
 func TestApproximateExtensionKeepsItsGames(t *testing.T) {
-	for range 10 {
+	for range rounds(4) {
 		root := t.TempDir()
 		makeIn(t, root, approximatePlan(), 4, ending(fakeOptions(), engine.PlyLimit))
 		var turn atomic.Int64

@@ -84,7 +84,7 @@ func TestStoppedRunsAreResumed(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 1))
 	root := made(t, fakePlan(), 20)
 	want := tree(t, root)
-	for range 20 {
+	for range rounds(8) {
 		root := t.TempDir()
 		for stops := 0; ; stops++ {
 			ctx, cancel := context.WithCancel(context.Background())

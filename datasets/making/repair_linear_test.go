@@ -2,7 +2,6 @@ package making
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -25,24 +24,23 @@ func lostRecords(t testing.TB, n int) (root string) {
 	return root
 }
 
-// planRepair returns how long a repair takes to find its steps after verify, the lesser of
-// two times. It writes nothing.
+// planRepair returns how long a repair takes to find its steps after verify. It writes nothing.
 func planRepair(t testing.TB, root string) time.Duration {
 	t.Helper()
-	var times []time.Duration
-	for range 2 {
-		var verified time.Time // when the only record was checked, which comes last
-		checked := func(uint64, uint64) { verified = time.Now() }
-		must.Get(checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true, Verify: checking.VerifyOptions{Checked: checked}}))(t)
-		times = append(times, time.Since(verified))
-	}
-	return slices.Min(times)
+	var verified time.Time // when the only record was checked, which comes last
+	checked := func(uint64, uint64) { verified = time.Now() }
+	must.Get(checking.Repair(t.Context(), root, checking.RepairOptions{DryRun: true, Verify: checking.VerifyOptions{Checked: checked}}))(t)
+	return time.Since(verified)
 }
 
 // TestRepairTakesLinearTime: eight times as many lost records take about eight times as
-// long, not 64 times.
+// long, not 64 times. Of several times the least counts, which other processes disturb least.
 func TestRepairTakesLinearTime(t *testing.T) {
-	small, large := planRepair(t, lostRecords(t, 256)), planRepair(t, lostRecords(t, 2048))
+	few, many := lostRecords(t, 256), lostRecords(t, 2048)
+	small, large := planRepair(t, few), planRepair(t, many)
+	for tries := 1; tries < 4 || tries < 20 && large > 24*small; tries++ {
+		small, large = min(small, planRepair(t, few)), min(large, planRepair(t, many))
+	}
 	t.Logf("256 shards: %v, 2048 shards: %v", small, large)
 	if large > 24*small {
 		t.Errorf("2048 shards take %v, 256 shards %v", large, small)

@@ -336,7 +336,7 @@ func (o *openShard) addPublished(part plan.Part) error {
 	if err != nil {
 		return err
 	}
-	p := &record.Part{Shard: o.commit.Shard, Split: part.Split, FirstGame: o.commit.FirstGame, Games: part.Games}
+	p := &record.Part{Part: part, Shard: o.commit.Shard}
 	p.Files[plan.GamesFile] = record.FileEntry{Name: name, Bytes: size, SHA256: sum, Rows: part.Games}
 	for r, err := range datasets.New(d, o.m.h).Games(p) {
 		if err != nil {

@@ -51,8 +51,8 @@ func Forms() []Form {
 // ReadForms returns the forms that are read: those of Forms and formats of positions.
 func ReadForms() []Form {
 	return append(Forms(),
-		Form{"binpack", ".binpack", "chess positions in Stockfish's binpack, joined to games", isChess, nil, splitBinpack, newPositionParser},
-		Form{"plain", ".plain", "chess positions as text of Stockfish's tools, joined to games", isChess, nil, splitPlain, newPositionParser},
+		Form{"binpack", ".binpack", "chess positions in Stockfish's binpack, joined to games", isStandardChess, nil, splitBinpack, newPositionParser},
+		Form{"plain", ".plain", "chess positions as text of Stockfish's tools, joined to games", isStandardChess, nil, splitPlain, newPositionParser},
 	)
 }
 

@@ -1,11 +1,13 @@
 package movetext
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"selfplay/engine"
+	"selfplay/engine/chess"
 	"selfplay/engine/search"
 )
 
@@ -64,9 +66,14 @@ func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
 	tag("White", r.Players[engine.First])
 	tag("Black", r.Players[engine.Second])
 	tag("Result", result)
-	if r.Start != "" {
+	start := r.Start
+	if isChess960(w.pos) {
+		tag("Variant", "Chess960")
+		start = cmp.Or(start, chess.StartText) // readers expect it
+	}
+	if start != "" {
 		tag("SetUp", "1")
-		tag("FEN", r.Start)
+		tag("FEN", start)
 	}
 	for _, name := range []string{"ECO", "WhiteElo", "BlackElo", "TimeControl"} {
 		if value := tagOf(r, name, ""); value != "" {

@@ -11,6 +11,7 @@ import (
 
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
+	"selfplay/engine/chess"
 )
 
 // pgnParser parses texts of splitPGN. It reads more than the standard's export format: see
@@ -137,13 +138,29 @@ func closesTag(text []byte) int {
 	return len(text) - len(rest) + 1
 }
 
-// plainVariants are the values of the tag Variant for chess, in lower case.
-var plainVariants = []string{"", "?", "chess", "normal", "standard", "from position"}
+// plainVariants are the values of the tag Variant for chess, in lower case; variants960 those for Chess960.
+var (
+	plainVariants = []string{"", "?", "chess", "normal", "standard", "from position"}
+	variants960   = []string{"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random", "freestyle"}
+)
+
+// checkVariant refuses a game of another variant. A game of standard chess is one of Chess960.
+func (p *pgnParser) checkVariant() error {
+	v := strings.ToLower(string(p.tags["Variant"]))
+	is960 := slices.Contains(variants960, v)
+	switch {
+	case slices.Contains(plainVariants, v) || is960 && isChess960(p.pos):
+		return nil
+	case is960 && isStandardChess(p.pos):
+		return fmt.Errorf("the game is of the variant %q: import it with --variant %s", plainName(p.tags["Variant"]), chess.Chess960)
+	}
+	return fmt.Errorf("the game is of the variant %q", plainName(p.tags["Variant"]))
+}
 
 // setUp sets up the first position and returns its text.
 func (p *pgnParser) setUp() (start string, err error) {
-	if v := string(p.tags["Variant"]); !slices.Contains(plainVariants, strings.ToLower(v)) {
-		return "", fmt.Errorf("the game is of the variant %q", plainName(p.tags["Variant"]))
+	if err := p.checkVariant(); err != nil {
+		return "", err
 	}
 	if string(p.tags["SetUp"]) == "0" {
 		return p.begin("")

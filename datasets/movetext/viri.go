@@ -18,6 +18,14 @@ func isChess(pos engine.Position) bool {
 	return ok
 }
 
+// isStandardChess is isChess without Chess960.
+func isStandardChess(pos engine.Position) bool { return isChess(pos) && !isChess960(pos) }
+
+func isChess960(pos engine.Position) bool {
+	p, ok := pos.(*chess.Position)
+	return ok && p.Parts().Chess960
+}
+
 // appendViri appends a game in viriformat. Positions that were not searched have
 // chessdata.NoScore. A game that was cut off is drawn, as in the column outcome of rows.
 func appendViri(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
@@ -103,6 +111,7 @@ func unlessEnd(err error) error {
 func newViriParser(p *Parser) func(t *Text, r *engine.Record) error {
 	var game chessdata.Game // its memory is reused
 	parser := newGameParser(p)
+	game.Start.Chess960 = isChess960(p.pos)
 	return func(t *Text, r *engine.Record) error {
 		if err := chessdata.ReadViri(bytes.NewReader(t.Bytes), &game); err != nil {
 			return t.fault(0, err)

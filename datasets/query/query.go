@@ -83,7 +83,7 @@ func (q *Query) Tables(p *record.Part) iter.Seq2[*encode.Table, error] {
 
 // MayMatch reports whether a part can have a decision that matches, by the commit record of its shard.
 func (q *Query) MayMatch(p *record.Part) bool {
-	return q.Where == nil || q.Where.MayMatch(&q.Shape.Game, p.FirstGame, p.FirstGame+p.Commit.Games, p.Outcomes())
+	return q.Where == nil || q.Where.MayMatch(&q.Shape.Game, p.Commit.FirstGame, p.Commit.FirstGame+p.Commit.Games, p.Outcomes())
 }
 
 // Games returns a function that reports whether a game has a decision that matches, for one goroutine. It replays a

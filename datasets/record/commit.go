@@ -148,13 +148,11 @@ func (c *Commit) Plies() uint64 {
 // A Part is what one split has of a committed shard, by its record; a plan.Part is what the plan says of it, and a
 // datasets.Part reads it.
 type Part struct {
-	Commit    *Commit // of the shard
-	Shard     int
-	Split     string
-	FirstGame uint64       // of the shard: that of the part may be a later one
-	Games     uint64       // of the part
-	Rows      uint64       // of its positions
-	Files     [2]FileEntry // positions, games
+	plan.Part
+	Commit *Commit // of the shard
+	Shard  int
+	Rows   uint64       // of its positions
+	Files  [2]FileEntry // positions, games
 }
 
 // Parts returns the parts of the shard, training before validation.
@@ -162,8 +160,8 @@ func (c *Commit) Parts() (list []*Part) {
 	for i := 0; i+1 < len(c.Files); i += 2 {
 		files := [2]FileEntry(c.Files[i : i+2])
 		list = append(list, &Part{
-			Commit: c, Shard: c.Shard, Split: plan.SplitOfName(files[0].Name), FirstGame: c.FirstGame,
-			Games: files[plan.GamesFile].Rows, Rows: files[plan.PositionsFile].Rows, Files: files,
+			Part:   plan.Part{Split: plan.SplitOfName(files[0].Name), Games: files[plan.GamesFile].Rows},
+			Commit: c, Shard: c.Shard, Rows: files[plan.PositionsFile].Rows, Files: files,
 		})
 	}
 	return list
@@ -202,7 +200,7 @@ func (p *Part) Bytes() int64 {
 
 // Spec returns the columns, metadata and encoding of file f of the part.
 func (p *Part) Spec(h *plan.File, f int) colfile.Spec {
-	return h.Spec(plan.Tables[f], p.Shard, plan.Part{Split: p.Split, Games: p.Games})
+	return h.Spec(plan.Tables[f], p.Shard, p.Part)
 }
 
 // entryKey stands for the entry of a shard in a manifest. Two of them are equal if the

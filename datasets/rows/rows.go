@@ -102,7 +102,7 @@ func read(games encode.Catalog, p plan.Plan) (*Shape, error) {
 		return nil, err
 	}
 	if len(g.Variants) > 0 && p.Variant != "" && !slices.Contains(g.Variants, p.Variant) {
-		return nil, fmt.Errorf("unknown variant %q of %s: want one of %s", p.Variant, g.Name, strings.Join(g.Variants, ", "))
+		return nil, fmt.Errorf("unknown variant %q of %s: want one of %s", p.Variant, g.Name, strings.Join(g.NamedVariants(), ", "))
 	}
 	s := New(g, p.Variant, p.Seed, slices.Contains(p.Columns, encode.PolicyActionColumn))
 	s.Old = slices.Contains(p.Columns, encode.OldScoreColumn)
@@ -207,7 +207,7 @@ func (s *Shape) Rows() func() datasets.RowFunc {
 // Description returns what the files say about their numbers.
 func (s *Shape) Description() plan.Description {
 	return plan.Description{
-		Title:      s.Game.Title,
+		Title:      s.Game.TitleOf(s.Variant),
 		Sides:      s.Game.Sides,
 		Results:    s.Game.Results(),
 		Reasons:    s.Game.ReasonNames(),

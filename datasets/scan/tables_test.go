@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"selfplay/datasets/plan"
 	"selfplay/datasets/record"
 	"selfplay/encode"
 	"selfplay/internal/goroutine"
@@ -87,7 +88,7 @@ func TestPartCounterCountsGamesWithoutRows(t *testing.T) {
 		return t
 	}
 	var n Counter
-	s := n.Part(&record.Part{FirstGame: 100, Games: 10})
+	s := n.Part(&record.Part{Part: plan.Part{Games: 10}})
 	for _, step := range []struct {
 		do          func()
 		games, rows uint64

@@ -11,6 +11,7 @@ import (
 	"selfplay/encode"
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
+	"selfplay/engine/chess"
 )
 
 // chessName is the game of the forms of package chessdata.
@@ -19,6 +20,8 @@ const chessName = "chess"
 // checkChess returns an error if the rows of a shape are no chess positions.
 func checkChess(form string, s *rows.Shape) error {
 	switch {
+	case s != nil && s.Variant == chess.Chess960 && (form == "binpack" || form == "plain"):
+		return fmt.Errorf("%s has positions of standard chess only: want bulletformat or epd, or viriformat for games", form)
 	case s == nil || s.Game.Name != chessName:
 		return fmt.Errorf("%s has positions of chess only", form)
 	case !s.HasText():
@@ -84,6 +87,7 @@ func (c *chessRows) read(t *encode.Table, i int) (err error) {
 	if err != nil {
 		return err
 	}
+	r.Position.Chess960 = c.shape.Variant == chess.Chess960
 	r.Position.FullMove = encode.ChessFullMove(c.texts.Ply(t, i))
 	action := c.shape.AbsoluteAction(binary.LittleEndian.Uint16(t.Cell(c.action, i)), turn)
 	step, err := encode.ChessStep(r.Position.Cells[:], action)

@@ -12,8 +12,8 @@
 // # Representation
 //
 // A position is a chess.Parts: cells from a8 to h1, codes 1 to 12. The formats count squares
-// from a1 = 0 to h8 = 63, so square = cell ^ 56. They know standard chess only: kings and rooks
-// that may castle are on their home squares.
+// from a1 = 0 to h8 = 63, so square = cell ^ 56. Binpack and plain know standard chess only: kings
+// and rooks that may castle are on their home squares. The others hold Chess960, too.
 //
 // # Scores
 //

@@ -36,11 +36,36 @@ func appendFEN(dst []byte, p *chess.Parts) []byte {
 		}
 	}
 	dst = append(dst, ' ', "wb"[p.Turn&1], ' ')
-	dst = appendRights(dst, p.Castling)
+	if p.Chess960 {
+		dst = appendRooks(dst, p)
+	} else {
+		dst = appendRights(dst, p.Castling)
+	}
 	if p.EnPassant < 0 {
 		return append(dst, " -"...)
 	}
 	return appendCell(append(dst, ' '), uint8(passantCell(p)))
+}
+
+// appendRooks appends the castling rights of Chess960 as X-FEN has them: the file of a rook that has
+// another one behind it, seen from the king, else as in standard chess.
+func appendRooks(dst []byte, p *chess.Parts) []byte {
+	if p.Castling == 0 {
+		return append(dst, '-')
+	}
+	for i, cell := range p.RookCells() {
+		if cell < 0 {
+			continue
+		}
+		letter, outwards := "KQkq"[i], 1-i&1*2
+		for other := cell + outwards; other >= 0 && other < 64 && other/8 == cell/8; other += outwards {
+			if p.Cells[other] == p.Cells[cell] {
+				letter = "Aa"[i>>1] + byte(cell&7)
+			}
+		}
+		dst = append(dst, letter)
+	}
+	return dst
 }
 
 func appendRights(dst []byte, rights uint8) []byte {
@@ -150,7 +175,8 @@ type Move struct {
 	Kind Kind
 }
 
-// MoveOf returns the legal move of a step on a board with these cells.
+// MoveOf returns the legal move of a step on a board with these cells. A king that goes to its own
+// rook castles: Chess960.
 func MoveOf(cells []uint8, s chess.Step) Move {
 	m := Move{Step: s}
 	switch code := cells[s.From]; {
@@ -158,7 +184,7 @@ func MoveOf(cells []uint8, s chess.Step) Move {
 		m.Kind = Promotion
 	case (code == whitePawn || code == blackPawn) && (s.From-s.To)%8 != 0 && cells[s.To] == 0:
 		m.Kind = EnPassant
-	case (code == whiteKing || code == blackKing) && (s.To == s.From+2 || s.From == s.To+2):
+	case (code == whiteKing || code == blackKing) && (s.To == s.From+2 || s.From == s.To+2 || cells[s.To] == code-whiteKing+whiteRook):
 		m.Kind = Castling
 	}
 	return m

@@ -62,7 +62,7 @@ func AppendViri(dst []byte, g *Game) ([]byte, error) {
 	}
 	turn := g.Start.Turn
 	for i := range g.Moves {
-		dst = binary.LittleEndian.AppendUint16(dst, viriNumber(&g.Moves[i]))
+		dst = binary.LittleEndian.AppendUint16(dst, viriNumber(&g.Moves[i], g.Start.Chess960))
 		dst = binary.LittleEndian.AppendUint16(dst, uint16(seenByWhite(g.Scores[i], turn)))
 		turn ^= 1
 	}
@@ -71,6 +71,7 @@ func AppendViri(dst []byte, g *Game) ([]byte, error) {
 
 func appendViriStart(dst []byte, g *Game) ([]byte, error) {
 	var out [viriStart]byte
+	rooks := g.Start.RookCells()
 	occupied, n := uint64(0), 0
 	for square := range 64 {
 		code := g.Start.Cells[square^flip]
@@ -82,7 +83,7 @@ func appendViriStart(dst []byte, g *Game) ([]byte, error) {
 		}
 		occupied |= 1 << square
 		nibble := (code-1)%perSide | uint8(sideOf(code))<<3
-		if right := castlingRight(square ^ flip); right != 0 && g.Start.Castling&right != 0 {
+		if slices.Contains(rooks[:], square^flip) {
 			nibble = nibble&8 | viriUnmoved
 		}
 		out[8+n/2] |= nibble << (n % 2 * 4)
@@ -133,9 +134,9 @@ func passantCell(p *chess.Parts) int {
 	return 40 + p.EnPassant
 }
 
-func viriNumber(m *Move) uint16 {
+func viriNumber(m *Move, chess960 bool) uint16 {
 	to := m.To
-	if m.Kind == Castling {
+	if m.Kind == Castling && !chess960 {
 		to = m.rookCell()
 	}
 	n := uint16(m.From^flip) | uint16(to^flip)<<6 | viriKinds[m.Kind]<<14
@@ -145,8 +146,8 @@ func viriNumber(m *Move) uint16 {
 	return n
 }
 
-// ReadViri reads a game in viriformat into g, whose memory it reuses. It checks the ranges of
-// all numbers, and no rules. At the end of the games the error is io.EOF, within a game it is
+// ReadViri reads a game in viriformat into g, whose memory it reuses. It is of the variant of
+// g.Start, which the format does not say. It checks the ranges of all numbers, and no rules. At the end of the games the error is io.EOF, within a game it is
 // io.ErrUnexpectedEOF.
 func ReadViri(r io.Reader, g *Game) error {
 	var start [viriStart]byte
@@ -186,7 +187,7 @@ func readViriMove(r io.Reader, g *Game, turn engine.Side) (end bool, err error) 
 	if len(g.Moves) == maxMoves {
 		return false, fmt.Errorf("the game has more than %d moves", maxMoves)
 	}
-	m, err := decodeViriMove(binary.LittleEndian.Uint16(data[:]))
+	m, err := decodeViriMove(binary.LittleEndian.Uint16(data[:]), g.Start.Chess960)
 	if err != nil {
 		return false, err
 	}
@@ -202,9 +203,14 @@ func readViriMove(r io.Reader, g *Game, turn engine.Side) (end bool, err error) 
 	return false, nil
 }
 
-func decodeViriMove(n uint16) (Move, error) {
-	kind := Kind(slices.Index(viriKinds[:], n>>14))
-	return decodeMove(n, kind, uint8(n&63)^flip, uint8(n>>6&63)^flip, uint8(n>>12&3))
+func decodeViriMove(n uint16, chess960 bool) (m Move, err error) {
+	kind, from, to := Kind(slices.Index(viriKinds[:], n>>14)), uint8(n&63)^flip, uint8(n>>6&63)^flip
+	if kind == Castling && chess960 { // to the rook, as a step of Chess960 is
+		m, err = decodeMove(n, Normal, from, to, uint8(n>>12&3))
+		m.Kind = Castling
+		return m, err
+	}
+	return decodeMove(n, kind, from, to, uint8(n>>12&3))
 }
 
 func decodeViriStart(data []byte, g *Game) error {
@@ -213,7 +219,11 @@ func decodeViriStart(data []byte, g *Game) error {
 		return errPieces
 	}
 	p := &g.Start
-	*p = chess.Parts{Turn: engine.Side(data[24] >> 7), EnPassant: -1, HalfMove: data[25], FullMove: binary.LittleEndian.Uint16(data[26:])}
+	*p = chess.Parts{
+		Chess960: p.Chess960, Turn: engine.Side(data[24] >> 7), EnPassant: -1,
+		HalfMove: data[25], FullMove: binary.LittleEndian.Uint16(data[26:]),
+	}
+	var unmoved []int // cells of rooks that may castle
 	for n := 0; occupied != 0; n++ {
 		cell := bits.TrailingZeros64(occupied) ^ flip
 		occupied &= occupied - 1
@@ -223,17 +233,18 @@ func decodeViriStart(data []byte, g *Game) error {
 			return fmt.Errorf("piece %d", nibble)
 		}
 		if kind == viriUnmoved {
-			right := castlingRight(cell)
-			if right == 0 || right > 2 != (nibble>>3 != 0) {
-				return fmt.Errorf("a rook on cell %d may castle: want standard chess", cell)
-			}
-			p.Castling |= right
+			unmoved = append(unmoved, cell)
 			kind = whiteRook - 1
 		}
 		p.Cells[cell] = 1 + kind + nibble>>3*perSide
 	}
 	if err := checkKings(&p.Cells); err != nil {
 		return err
+	}
+	for _, cell := range unmoved {
+		if err := addViriRight(p, cell); err != nil {
+			return err
+		}
 	}
 	if square := data[24] &^ viriBlack; square != viriNoSquare {
 		p.EnPassant = int(square & 7)
@@ -250,6 +261,33 @@ func decodeViriStart(data []byte, g *Game) error {
 		g.Result = engine.FirstWins
 	default:
 		return fmt.Errorf("result %d: want 0 to 2", data[30])
+	}
+	return nil
+}
+
+// addViriRight adds the castling right of a rook. In Chess960 the rook's side of its king tells which one.
+func addViriRight(p *chess.Parts, cell int) error {
+	code := p.Cells[cell]
+	right := castlingRight(cell)
+	if !p.Chess960 {
+		if right == 0 || right > 2 != (sideOf(code) == engine.Second) {
+			return fmt.Errorf("a rook on cell %d may castle: want standard chess", cell)
+		}
+		p.Castling |= right
+		return nil
+	}
+	side := int(sideOf(code))
+	king := slices.Index(p.Cells[:], whiteKing+uint8(side)*perSide)
+	number := 2*side + 1
+	if cell > king {
+		number--
+	}
+	if cell/8 != 7-7*side || king/8 != cell/8 || p.Castling>>number&1 != 0 {
+		return fmt.Errorf("a rook on cell %d may castle: want one on each side of the king, on its first rank", cell)
+	}
+	p.Castling |= 1 << number
+	if right != 1<<number {
+		p.Rooks[number] = uint8(cell&7) + 1
 	}
 	return nil
 }

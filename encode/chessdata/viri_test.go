@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"strings"
 	"testing"
 
 	"selfplay/engine"
@@ -62,8 +63,8 @@ func TestViriSpecialMoves(t *testing.T) {
 		{"4k3/8/8/8/8/8/p7/4K3 b - - 0 1", "a2a1n", 8 | 0<<6 | 0<<12 | 3<<14},
 	} {
 		move := rowOf(t, c.fen, c.move).Move
-		got := viriNumber(&move)
-		if back, err := decodeViriMove(got); got != c.want || err != nil || back != move {
+		got := viriNumber(&move, false)
+		if back, err := decodeViriMove(got, false); got != c.want || err != nil || back != move {
 			t.Errorf("%s: number %#x, want %#x; decoded as %v, %v", c.move, got, c.want, back, err)
 		}
 	}
@@ -101,6 +102,37 @@ func TestViriReadsGamesBack(t *testing.T) {
 	}
 	if err := ReadViri(r, new(Game)); err != io.EOF {
 		t.Errorf("after the last game: %v", err)
+	}
+}
+
+// TestViriOfChess960: rooks that may castle are marked wherever they stand, castling goes to the cell of the
+// rook, and games are read as they were written.
+func TestViriOfChess960(t *testing.T) {
+	for _, c := range []struct {
+		fen, move string
+		kind      Kind
+		want      uint16
+	}{
+		{"4k3/8/8/8/8/8/8/5KR1 w K - 0 1", "f1g1", Castling, 5 | 6<<6 | 2<<14},
+		{"rr2k1rr/8/8/8/8/8/8/RR2K1RR w GBga - 0 1", "e1b1", Castling, 4 | 1<<6 | 2<<14},
+		{"rr2k1rr/pppppppp/8/8/8/8/PPPPPPPP/RR2K1RR b KQga - 0 1", "e8g8", Castling, 60 | 62<<6 | 2<<14},
+		{"4k3/8/8/8/8/8/8/4KR2 w K - 0 1", "f1g1", Normal, 5 | 6<<6},
+	} {
+		p := chess.New960()
+		must.Do(t, p.Set(c.fen))
+		m := must.Get(p.ParseMove(c.move))(t)
+		g := Game{Start: p.Parts(), Moves: []Move{MoveOf(p.AppendCells(nil), chess.Unpack(m))}, Scores: []int16{7}, Result: engine.Draw}
+		got := Game{Start: chess.Parts{Chess960: true}}
+		must.Do(t, ReadViri(bytes.NewReader(encoded(t, AppendViri, g)), &got))
+		if !reflect.DeepEqual(got, g) || g.Moves[0].Kind != c.kind || viriNumber(&g.Moves[0], true) != c.want {
+			t.Errorf("%s: %+v, number %#x, want %#x; read as %+v", c.fen, g, viriNumber(&g.Moves[0], true), c.want, got)
+		}
+		if string(appendFEN(nil, &g.Start)) != strings.TrimSuffix(p.String(), " 0 1") {
+			t.Errorf("%s: FEN %s, want %s", c.fen, appendFEN(nil, &g.Start), p)
+		}
+		if standard := new(Game); strings.ContainsAny(c.fen, "GB") && ReadViri(bytes.NewReader(encoded(t, AppendViri, g)), standard) == nil {
+			t.Errorf("%s: read as standard chess", c.fen)
+		}
 	}
 }
 

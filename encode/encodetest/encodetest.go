@@ -15,6 +15,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"testing"
 
@@ -24,7 +25,7 @@ import (
 	"selfplay/engine/nnue/nets"
 )
 
-// Run checks that the entry is complete and obeys all laws, one subtest each.
+// Run checks that the entry is complete and obeys all laws in every variant, one subtest each.
 func Run(t *testing.T, g encode.Game) {
 	t.Helper()
 	if missing := Missing(g); missing != nil {
@@ -33,23 +34,36 @@ func Run(t *testing.T, g encode.Game) {
 			t.FailNow() // no law can be checked
 		}
 	}
-	for _, law := range laws {
-		t.Run(law.name, func(t *testing.T) {
-			if err := law.run(&trial{game: g}); err != nil {
+	each(g, func(name string, l law, tr *trial) {
+		t.Run(name, func(t *testing.T) {
+			if err := l.run(tr); err != nil {
 				t.Error(err)
 			}
 		})
-	}
+	})
 }
 
 // Check checks all laws and returns what it finds, one error a law. Its text begins with the name of the law.
 func Check(g encode.Game) (found []error) {
-	for _, law := range laws {
-		if err := law.run(&trial{game: g}); err != nil {
-			found = append(found, fmt.Errorf("%s: %w", law.name, err))
+	each(g, func(name string, l law, tr *trial) {
+		if err := l.run(tr); err != nil {
+			found = append(found, fmt.Errorf("%s: %w", name, err))
+		}
+	})
+	return found
+}
+
+// each calls f with every law in every variant. The name of the variant, if it has one, begins the name.
+func each(g encode.Game, f func(name string, l law, tr *trial)) {
+	variants := g.Variants
+	if variants == nil {
+		variants = []string{""}
+	}
+	for _, variant := range variants {
+		for _, l := range laws {
+			f(path.Join(variant, l.name), l, &trial{game: g, variant: variant})
 		}
 	}
-	return found
 }
 
 // run checks the law. A panic of the game is a violation.
@@ -93,8 +107,12 @@ var laws = []law{
 
 // trial is what a law is checked on.
 type trial struct {
-	game encode.Game
+	game    encode.Game
+	variant string
 }
+
+// newPosition returns a position at the start of the variant.
+func (tr *trial) newPosition() engine.Position { return tr.game.New(tr.variant) }
 
 // randomGames is the number of random games that laws look at.
 const randomGames = 12
@@ -103,7 +121,7 @@ const randomGames = 12
 // game, and with the samples: the first ten, then every n-th. look may play moves if it
 // takes them back.
 func (tr *trial) positions(n int, look func(engine.Position) error) error {
-	p, src, seen := tr.game.New(""), rand.NewPCG(3, 3), 0
+	p, src, seen := tr.newPosition(), rand.NewPCG(3, 3), 0
 	check := func() error {
 		if err := guarded(p, look); err != nil {
 			return fmt.Errorf("position %s: %w", enginetest.Describe(p), err)
@@ -148,7 +166,7 @@ func guarded(p engine.Position, look func(engine.Position) error) (err error) {
 // pairs calls look with all positions and their flipped positions. Both are read from text, so
 // neither has a history.
 func (tr *trial) pairs(look func(p, flipped engine.Position) error) error {
-	p, flipped := tr.game.New(""), tr.game.New("")
+	p, flipped := tr.newPosition(), tr.newPosition()
 	return tr.positions(1, func(played engine.Position) error {
 		return tr.lookAtPair(played.String(), p, flipped, look)
 	})

@@ -96,7 +96,7 @@ func (tr *trial) flippedRecord(rec *engine.Record, p engine.Position) *engine.Re
 
 func (tr *trial) rows(v encode.View, rec *engine.Record) (*encode.Table, error) {
 	t := encode.NewTable(v.Columns())
-	return t, encode.NewReplayer(tr.game, "", v).Append(rec, t, nil)
+	return t, encode.NewReplayer(tr.game, tr.variant, v).Append(rec, t, nil)
 }
 
 // clearFirstPlane clears the plane that tells the sides apart.
@@ -159,7 +159,7 @@ const (
 // the record, and for every position up to the last the number of earlier ones with its
 // key.
 func (tr *trial) repeatingGame(src *rand.Rand) (*engine.Record, []int) {
-	p, layout := tr.game.New(""), tr.game.Identity()
+	p, layout := tr.newPosition(), tr.game.Identity()
 	key := layout.Key()
 	occurred, seen := map[string]int{}, map[uint64]bool{}
 	rec := &engine.Record{Outcome: engine.Outcome{Reason: engine.PlyLimit}}

@@ -223,8 +223,11 @@ func (p *Position) Placement(m engine.Move) int {
 		p.score, p.state = p.sumPieces(), p.state|scoredBit
 	}
 	_, _, phase := p.score.split()
-	piece, us := pieceOf(m), p.turn()
-	opening, endgame, _ := (pieceScore(piece, toOf(m)) - pieceScore(piece, fromOf(m))).split()
+	piece, us, to := pieceOf(m), p.turn(), toOf(m)
+	if m >= castle && m < passant {
+		to = p.castlingOf(m).kingTo
+	}
+	opening, endgame, _ := (pieceScore(piece, to) - pieceScore(piece, fromOf(m))).split()
 	s := endgame + (opening-endgame)*min(phase, openingPhase)/openingPhase
 	if us == 1 {
 		s = -s
@@ -234,7 +237,7 @@ func (p *Position) Placement(m engine.Move) int {
 		if pawnReach[us][cellOf(fromOf(m))]&pawns != 0 {
 			s += risked
 		}
-		if pawnReach[us][cellOf(toOf(m))]&pawns != 0 {
+		if pawnReach[us][cellOf(to)]&pawns != 0 {
 			s -= risked
 		}
 	}

@@ -35,8 +35,8 @@ func (p *Position) Do(m engine.Move) {
 		hash ^= pieceKey(taken, to)
 		state &= clockUnit - 1
 	}
-	if gone := state & (rightsLost[from] | rightsLost[to] | passantBits); gone != 0 {
-		hash ^= castlingKeys[state&rightsBits] ^ castlingKeys[(state^gone)&rightsBits] ^ enPassantKeys[state>>passantShift&15]
+	if gone := state & (p.castles.lost[from] | p.castles.lost[to] | passantBits); gone != 0 {
+		hash ^= p.castles.keys[state&rightsBits] ^ p.castles.keys[(state^gone)&rightsBits] ^ enPassantKeys[state>>passantShift&15]
 		state ^= gone
 	}
 	p.hash, p.state = hash, state
@@ -67,10 +67,13 @@ func (p *Position) doSpecial(m engine.Move) {
 	case double:
 		p.allowPassant(cellOf(to) - advances[us].cells)
 	case castle:
-		c := castlingOf(m)
-		p.hash ^= pieceKey(c.rook, c.rookFrom) ^ pieceKey(c.rook, c.rookTo)
-		p.score += pieceScore(c.rook, c.rookTo) - pieceScore(c.rook, c.rookFrom)
+		// Do moved the king to square to, in Chess960 onto its own rook.
+		c := p.castlingOf(m)
+		p.hash ^= pieceKey(c.king, to) ^ pieceKey(c.king, c.kingTo) ^ pieceKey(c.rook, c.rookFrom) ^ pieceKey(c.rook, c.rookTo)
+		p.score += pieceScore(c.king, c.kingTo) - pieceScore(c.king, to) + pieceScore(c.rook, c.rookTo) - pieceScore(c.rook, c.rookFrom)
+		p.remove(c.king, to)
 		p.remove(c.rook, c.rookFrom)
+		p.put(c.king, c.kingTo)
 		p.put(c.rook, c.rookTo)
 	case passant:
 		victim, sq := colourOf(us^1)|pawn, to-advances[us].step
@@ -86,15 +89,6 @@ func (p *Position) doSpecial(m engine.Move) {
 	}
 }
 
-// castlingOf returns the castling that a move is.
-func castlingOf(m engine.Move) *castling {
-	wings := &castles[sideOf(pieceOf(m))]
-	if wings[0].move == m {
-		return &wings[0]
-	}
-	return &wings[1]
-}
-
 // Undo takes back the last move. It panics if there is none.
 func (p *Position) Undo() {
 	ply := p.ply - 1
@@ -107,6 +101,10 @@ func (p *Position) Undo() {
 		p.score = e.score
 	}
 	if m >= castle {
+		if m < passant {
+			p.undoCastling(m)
+			return
+		}
 		p.undoSpecial(m)
 	}
 	from, to, piece, taken := fromOf(m), toOf(m), pieceOf(m), takenOf(m)
@@ -121,15 +119,20 @@ func (p *Position) Undo() {
 	}
 }
 
-// undoSpecial reverts what doSpecial did to the board.
+// undoCastling puts king and rook back. Both may stand where the other one goes.
+func (p *Position) undoCastling(m engine.Move) {
+	c := p.castlingOf(m)
+	p.remove(c.king, c.kingTo)
+	p.remove(c.rook, c.rookTo)
+	p.put(c.king, fromOf(m))
+	p.put(c.rook, c.rookFrom)
+}
+
+// undoSpecial reverts what doSpecial did to the board by a move other than castling.
 func (p *Position) undoSpecial(m engine.Move) {
 	to, piece := toOf(m), pieceOf(m)
 	us := sideOf(piece)
 	switch m & specialBits {
-	case castle:
-		c := castlingOf(m)
-		p.remove(c.rook, c.rookTo)
-		p.put(c.rook, c.rookFrom)
 	case passant:
 		p.put(colourOf(us^1)|pawn, to-advances[us].step)
 	default:

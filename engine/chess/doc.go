@@ -26,6 +26,12 @@
 // The text of a position is canonical FEN with all six fields. The wire form of a move
 // is UCI (e2e4, e1g1, e7e8q); SAN writes standard algebraic notation.
 //
+// # Chess960
+//
+// The variant differs in its starts and in castling: castling.go. A position refers to a
+// table of its castling moves, so both variants run the same code. The variant starts where
+// standard chess does; Start960 has the other starts.
+//
 // # Units
 //
 // Scores are centipawns. Clocks: the half-move clock counts plies since the last
@@ -44,5 +50,5 @@
 //	chessprogramming.org/Perft_Results  six of the positions in testdata
 //	chessprogramming.org/SEE_-_The_Swap_Algorithm
 //	chessprogramming.org/Simplified_Evaluation_Function
-//	FIDE Laws of Chess                  5.1, 5.2, 9.2, 9.3; draws apply automatically
+//	FIDE Laws of Chess                  guidelines II (Chess960); 5.1, 5.2, 9.2, 9.3; draws apply automatically
 package chess

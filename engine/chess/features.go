@@ -158,7 +158,8 @@ func (p *Position) AppendChanges(n int, removed, added []engine.Feature) (r, a [
 	}
 	switch us := sideOf(piece); m & specialBits {
 	case castle:
-		c := castlingOf(m)
+		c := p.castlingOf(m)
+		to = c.kingTo
 		removed, added = append(removed, after.featureOf(c.rook, c.rookFrom)), append(added, after.featureOf(c.rook, c.rookTo))
 	case passant:
 		removed = append(removed, after.featureOf(colourOf(us^1)|pawn, to-advances[us].step))

@@ -13,8 +13,25 @@ func Game() engine.Game {
 		Sides:     sideNames,
 		MaxPlies:  1000,
 		MostMoves: 218, // no position of a game has more
-		New:       func(string) engine.Position { return New() },
+		Variants:  []string{"", Chess960},
+		Starts:    []engine.Starts{starts960},
+		New:       newVariant,
 	}
+}
+
+// Chess960 is the name of the variant. The default, standard chess, has no name.
+const Chess960 = "chess960"
+
+// newVariant panics if the variant is unknown: silently playing another one would be
+// worse.
+func newVariant(name string) engine.Position {
+	switch name {
+	case "":
+		return New()
+	case Chess960:
+		return New960()
+	}
+	panic("chess: unknown variant " + name)
 }
 
 // Ends of the game, in order of priority:

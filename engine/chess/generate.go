@@ -366,7 +366,7 @@ func (p *Position) countPawns(us uint8, pawns uint64) int {
 // Legal reports whether Moves lists m in this position. Moves must have listed m in
 // some position.
 func (p *Position) Legal(m engine.Move) bool {
-	if p.board[fromOf(m)] != pieceOf(m) || p.board[toOf(m)] != takenOf(m) {
+	if p.board[fromOf(m)] != pieceOf(m) || p.board[toOf(m)] != takenOf(m) && m&specialBits != castle {
 		return false
 	}
 	legal, ok := p.pack(Unpack(m))

@@ -70,15 +70,16 @@ func BenchmarkCaptures(b *testing.B) {
 	benchPositions(b, func(p *chess.Position) { list = p.Captures(list[:0]) })
 }
 
-// eachPosition visits the positions of testdata and of random games.
+// eachPosition visits the positions of testdata and of random games, in both variants.
 func eachPosition(t testing.TB, games int, look func(p *chess.Position)) {
 	t.Helper()
 	enginetest.EachPosition(t, chess.New(), perftTexts(t), games, enginetest.Uniform, look)
+	enginetest.EachPosition(t, chess.New960(), later960(t), games/10, enginetest.Uniform, look)
 }
 
 // TestEvaluateIsSymmetric: a position and its flipped position have the same score.
 func TestEvaluateIsSymmetric(t *testing.T) {
-	q := chess.New()
+	q := chess.New960()
 	eachPosition(t, 30, func(p *chess.Position) {
 		must.Do(t, q.Set(flipText(p.String())))
 		if p.Evaluate() != q.Evaluate() {

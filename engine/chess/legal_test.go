@@ -12,7 +12,8 @@ import (
 // playing the move, Count with Moves, Pack with Moves, incremental state with state
 // computed from scratch.
 
-// visitPositions visits n positions of random games that start from tricky texts.
+// visitPositions visits n positions of random games that start from tricky texts, and a third as
+// many of Chess960.
 func visitPositions(t *testing.T, n int, visit func(p *Position)) {
 	t.Helper()
 	starts := []string{
@@ -26,6 +27,15 @@ func visitPositions(t *testing.T, n int, visit func(p *Position)) {
 		"8/8/4k3/8/2qQ4/8/3K4/8 w - - 0 1",
 	}
 	enginetest.FollowGames(t, New(), starts, n, visit)
+	starts960 := []string{
+		"1r1k1r2/pppppppp/8/8/8/8/PPPPPPPP/1R1K1R2 w KQkq - 0 1",
+		"2rk2r1/8/2n2n2/8/8/2N2N2/8/R2KR3 w KQkq - 0 1",
+		"rk2r3/p6p/8/8/8/8/P6P/5KR1 w Kkq - 0 1",
+		"1rr1kr1r/8/3b4/8/8/3B4/8/RR2K1RR w GBfc - 0 1",
+		"q3r1kr/pp3p1p/8/8/8/8/PPK1PP1P/R5R1 b kq - 0 1",
+		"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9",
+	}
+	enginetest.FollowGames(t, New960(), starts960, n/3, visit)
 }
 
 // pseudo returns the pseudo-legal moves by the mailbox alone, without castling.

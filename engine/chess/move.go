@@ -24,7 +24,7 @@ const (
 	// Special kinds. All other moves move one piece to one square, with or without a
 	// capture.
 	double    engine.Move = 1 << specialShift // double step to a cell beside an enemy pawn
-	castle    engine.Move = 2 << specialShift // king's part of castling
+	castle    engine.Move = 2 << specialShift // king's part of castling; see castling.go
 	passant   engine.Move = 3 << specialShift // en passant capture
 	promotion engine.Move = 4 << specialShift
 
@@ -57,7 +57,7 @@ func promotionOf(m engine.Move) uint8 { return uint8(m>>promotionShift) & kindBi
 // kindLetters are the UCI letters by kind of piece.
 const kindLetters = "?pnbrqk"
 
-// FormatMove returns a legal move in UCI notation: e2e4, e1g1, e7e8q.
+// FormatMove returns a legal move in UCI notation: e2e4, e7e8q, e1g1, in Chess960 e1h1.
 func (p *Position) FormatMove(m engine.Move) string {
 	text := cellName(cellOf(fromOf(m))) + cellName(cellOf(toOf(m)))
 	if kind := promotionOf(m); kind != 0 {
@@ -87,7 +87,7 @@ func (p *Position) ParseMove(text string) (engine.Move, error) {
 
 // Step is a move without its position, for action numbers.
 type Step struct {
-	From, To  uint8 // cells, a8 = 0 to h1 = 63; for castling those of the king
+	From, To  uint8 // cells, a8 = 0 to h1 = 63; for castling those of the king, in Chess960 those of king and rook
 	Promotion uint8 // 0 for none, 2 knight, 3 bishop, 4 rook, 5 queen
 }
 
@@ -122,7 +122,7 @@ func (p *Position) pack(s Step) (engine.Move, bool) {
 	own, target := p.sides[us], uint64(1)<<to
 	m := p.newMove(squareOf(from), squareOf(to))
 	kind := p.board[squareOf(from)] & kindBits
-	if own>>from&1 == 0 || own&target != 0 || s.Promotion != 0 && kind != pawn {
+	if own>>from&1 == 0 || own&target != 0 && kind != king || s.Promotion != 0 && kind != pawn {
 		return 0, false
 	}
 	var reach uint64
@@ -130,11 +130,10 @@ func (p *Position) pack(s Step) (engine.Move, bool) {
 	case pawn:
 		return p.packPawn(m, from, to, s.Promotion)
 	case king:
-		if kingReach[from]&target != 0 {
+		if kingReach[from]&target&^own != 0 {
 			return m, !p.attacked(to, us^1, p.sides[us^1], p.occupied()&^(1<<from))
 		}
-		m |= castle
-		return m, m == castles[us][0].move && p.canCastle(us, 0) || m == castles[us][1].move && p.canCastle(us, 1)
+		return p.packCastling(from, to)
 	case knight:
 		reach = knightReach[from]
 	case bishop:

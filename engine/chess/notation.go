@@ -13,15 +13,14 @@ import (
 //	placement side castling en-passant half-move full-move
 //
 // String writes canonical FEN: castling rights in the order KQkq, and an en passant
-// square only if such a capture is legal. Set accepts a little more.
+// square only if such a capture is legal. Set accepts a little more. castling.go has the
+// rights of Chess960.
 
 // StartText is the text of the start of the game.
 const StartText = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 // pieceLetters are the FEN letters by piece code.
 const pieceLetters = "?????????PNBRQK??pnbrqk?"
-
-const rightLetters = "KQkq"
 
 // String returns the canonical text.
 func (p *Position) String() string { return string(p.appendText(make([]byte, 0, 96))) }
@@ -34,7 +33,7 @@ func (p *Position) appendText(b []byte) []byte {
 		b = p.appendRank(b, rank)
 	}
 	b = append(b, ' ', "wb"[p.turn()], ' ')
-	b = appendRights(b, p.Castling())
+	b = p.appendRights(b)
 	b = append(b, ' ')
 	if cell, ok := p.passantCell(); ok {
 		b = append(b, cellName(cell)...)
@@ -63,18 +62,6 @@ func (p *Position) appendRank(b []byte, rank int) []byte {
 	}
 	if gap > 0 {
 		b = append(b, '0'+gap)
-	}
-	return b
-}
-
-func appendRights(b []byte, rights uint8) []byte {
-	if rights == 0 {
-		return append(b, '-')
-	}
-	for i := range len(rightLetters) {
-		if rights>>i&1 != 0 {
-			b = append(b, rightLetters[i])
-		}
 	}
 	return b
 }
@@ -109,7 +96,7 @@ func atColumn(err *engine.TextError, rank, index int) error {
 // pawn that could have made a double step, if no capture is legal, and it reads the
 // full-move number 0, which some programs write, as 1.
 func (p *Position) Set(text string) error {
-	q := new(Position)
+	q := &Position{chess960: p.chess960}
 	if err := q.parse(text); err != nil {
 		return err
 	}
@@ -261,30 +248,6 @@ func (p *Position) column(cell int) int {
 		}
 	}
 	return len(row)
-}
-
-// readRights parses the castling rights. The board must be set up.
-func (p *Position) readRights(text string) error {
-	rights := uint8(0)
-	for i := range len(rightLetters) {
-		if strings.IndexByte(text, rightLetters[i]) >= 0 {
-			rights |= 1 << i
-		}
-	}
-	if string(appendRights(nil, rights)) != text {
-		return fault(kindCastling, "lexical", "castling rights %q: want - or letters of %s in this order", text, rightLetters)
-	}
-	for side, wings := range castles {
-		for _, c := range wings {
-			colour := colourOf(uint8(side))
-			atHome := p.board[fromOf(c.move)] == colour|king && p.board[c.rookFrom] == colour|rook
-			if rights&uint8(c.right) != 0 && !atHome {
-				return fault(kindCastling, "semantic", "castling rights %q: the %s king or rook is not on its home square", text, sideNames[side])
-			}
-		}
-	}
-	p.state |= uint32(rights)
-	return nil
 }
 
 // readPassant parses the en passant square. Board and side to move must be set up.

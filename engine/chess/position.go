@@ -53,6 +53,9 @@ type Position struct {
 	history  []entry // one entry per ply; entries from ply on are spare memory
 	startPly int     // plies before history[0], from the full-move number of the text
 
+	chess960 bool       // the variant
+	castles  *castlings // of the game; not changed by moves
+
 	structures [structureCount]structure // the table of structureHere
 
 	list []engine.Move // scratch of DoRandom, Count and SAN
@@ -86,24 +89,40 @@ type entry struct {
 	score score // valid if state has scoredBit
 }
 
-// New returns a position at the start of the game.
-func New() *Position {
-	p := new(Position)
+// New returns a position of standard chess at the start of the game.
+func New() *Position { return newPosition(false) }
+
+// New960 returns a position of Chess960 at the start of the game: that of standard chess.
+func New960() *Position { return newPosition(true) }
+
+func newPosition(chess960 bool) *Position {
+	p := &Position{chess960: chess960}
 	p.Reset()
 	return p
 }
 
-// Reset returns to the start of the game.
-func (p *Position) Reset() { p.copyFrom(startPosition) }
+// Reset returns to the start of the game. The variant stays.
+func (p *Position) Reset() {
+	if p.chess960 {
+		p.copyFrom(start960)
+		return
+	}
+	p.copyFrom(startPosition)
+}
 
-// startPosition is the template that Reset copies.
-var startPosition = func() *Position {
-	p := new(Position)
-	if err := p.parse(StartText); err != nil {
+// Templates that Reset copies.
+var (
+	startPosition = mustParse(&Position{}, StartText)
+	start960      = mustParse(&Position{chess960: true}, StartText)
+)
+
+// mustParse parses a valid text into a new position.
+func mustParse(p *Position, text string) *Position {
+	if err := p.parse(text); err != nil {
 		panic(err)
 	}
 	return p
-}()
+}
 
 // copyFrom copies q, which has no history, and keeps p's memory.
 func (p *Position) copyFrom(q *Position) {
@@ -114,7 +133,7 @@ func (p *Position) copyFrom(q *Position) {
 
 // clear empties the board and all state but keeps memory.
 func (p *Position) clear() {
-	*p = Position{history: p.history, list: p.list}
+	*p = Position{history: p.history, list: p.list, chess960: p.chess960, castles: standardCastlings}
 	for sq := range p.board {
 		p.board[sq] = wall
 	}
@@ -155,6 +174,15 @@ func (p *Position) Turn() engine.Side { return engine.Side(p.turn()) }
 // Castling returns the castling rights as bits: 1 K, 2 Q, 4 k, 8 q.
 func (p *Position) Castling() uint8 { return uint8(p.state & rightsBits) }
 
+// Rooks returns, by right in the order of Castling, the file + 1 of the rook of a castling
+// right, or 0 if the rook is on the corner file, as in standard chess, or there is no right.
+func (p *Position) Rooks() (rooks [4]uint8) {
+	for i, rook := range p.castles.rooks {
+		rooks[i] = rook * uint8(p.state>>i&1)
+	}
+	return rooks
+}
+
 // EnPassant returns the file, 0 to 7, of a legal en passant capture; ok is false if
 // there is none.
 func (p *Position) EnPassant() (file int, ok bool) {
@@ -176,6 +204,7 @@ const (
 	keyCastling  = 2 << 32
 	keyEnPassant = 3 << 32
 	keySide      = 4 << 32
+	keyRook      = 5 << 32 // castling right << 3 | file of its rook, off the corner file
 )
 
 var (
@@ -213,7 +242,7 @@ func (p *Position) Hash() uint64 { return p.hash }
 
 // computeHash computes the hash from the board and the state.
 func (p *Position) computeHash() uint64 {
-	h := castlingKeys[p.state&rightsBits] ^ enPassantKeys[p.state&passantBits>>passantShift]
+	h := p.castles.keys[p.state&rightsBits] ^ enPassantKeys[p.state&passantBits>>passantShift]
 	for _, sq := range mailbox64 {
 		if piece := p.board[sq]; piece != empty {
 			h ^= pieceKey(piece, sq)
@@ -229,15 +258,20 @@ func (p *Position) computeHash() uint64 {
 type Parts struct {
 	Cells     [64]uint8 // as AppendCells writes them
 	Turn      engine.Side
-	Castling  uint8 // bits: 1 K, 2 Q, 4 k, 8 q
-	EnPassant int   // file from 0; -1 for none
+	Chess960  bool     // the variant
+	Castling  uint8    // bits: 1 K, 2 Q, 4 k, 8 q
+	Rooks     [4]uint8 // as Rooks returns them
+	EnPassant int      // file from 0; -1 for none
 	HalfMove  uint8
 	FullMove  uint16
 }
 
 // Parts returns the numbers of a position. Assemble is the inverse.
 func (p *Position) Parts() Parts {
-	parts := Parts{Turn: p.Turn(), Castling: p.Castling(), EnPassant: -1, HalfMove: p.HalfMove(), FullMove: p.FullMove()}
+	parts := Parts{
+		Turn: p.Turn(), Chess960: p.chess960, Castling: p.Castling(), Rooks: p.Rooks(), EnPassant: -1,
+		HalfMove: p.HalfMove(), FullMove: p.FullMove(),
+	}
 	p.AppendCells(parts.Cells[:0])
 	if file, ok := p.EnPassant(); ok {
 		parts.EnPassant = file
@@ -273,7 +307,7 @@ func Assemble(a *Parts) (*Position, error) {
 		return nil, fmt.Errorf("assemble position: turn %d, castling rights %d, en passant file %d: want 0 to 1, 0 to 15, -1 to 7",
 			a.Turn, a.Castling, a.EnPassant)
 	}
-	p := new(Position)
+	p := &Position{chess960: a.Chess960}
 	p.clear()
 	for cell, code := range a.Cells {
 		switch {
@@ -285,14 +319,35 @@ func Assemble(a *Parts) (*Position, error) {
 			p.put(white|code, mailbox64[cell])
 		}
 	}
+	if a.Chess960 {
+		p.setChess960(a.RookCells())
+	}
 	p.state = uint32(a.Castling) | uint32(a.Turn)*turnBit | uint32(a.HalfMove)<<clockShift
 	if a.EnPassant >= 0 {
 		p.state |= uint32(8|a.EnPassant) << passantShift
 	}
 	p.startPly = 2*(max(int(a.FullMove), 1)-1) + int(a.Turn)
-	q := new(Position)
+	q := &Position{chess960: a.Chess960}
 	if err := q.Set(p.String()); err != nil {
 		return nil, fmt.Errorf("assemble position: %w", err)
 	}
+	if q.Castling() != a.Castling || q.Rooks() != a.Rooks {
+		return nil, fault(kindCastling, "semantic", "castling rights %d with rooks %v: want each rook on the right's side of its king", a.Castling, a.Rooks)
+	}
 	return q, nil
+}
+
+// RookCells returns the cells of the rooks by castling right, -1 for no right.
+func (a *Parts) RookCells() (cells [4]int) {
+	for i := range cells {
+		switch file := int(a.Rooks[i]) - 1; {
+		case a.Castling>>i&1 == 0:
+			cells[i] = -1
+		case file < 0:
+			cells[i] = 56 - 56*(i>>1) + cornerFiles[i&1]
+		default:
+			cells[i] = 56 - 56*(i>>1) + file&7
+		}
+	}
+	return cells
 }

@@ -150,7 +150,7 @@ func (p *Position) specialSlot(us uint8, home int, pinned uint64, t *pawnMoveSet
 	if !p.kingPathSafe(us, wing) {
 		return 0
 	}
-	return castles[us&1][wing&1].move
+	return p.castles.wings[us&1][wing&1].move
 }
 
 func (p *Position) passantSlot(from, to int) engine.Move {

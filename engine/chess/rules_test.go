@@ -11,13 +11,18 @@ import (
 )
 
 // TestRules asks the cases of testdata/rules.txt.
-func TestRules(t *testing.T) {
-	enginetest.Rules{Game: chess.Game(), Path: "testdata/rules.txt", Queries: map[string]enginetest.Query{
+func TestRules(t *testing.T) { rules("testdata/rules.txt", "").Run(t) }
+
+// rules returns the cases of a file about a variant.
+func rules(path, variant string) enginetest.Rules {
+	g := chess.Game()
+	g.Variants = []string{variant}
+	return enginetest.Rules{Game: g, Path: path, Queries: map[string]enginetest.Query{
 		"repetitions": repetitions,
 		"san":         san,
 		"reads":       readSAN,
 		"refuses":     refuseSAN,
-	}}.Run(t)
+	}}
 }
 
 // repetitions returns how often the position occurred before, and the outcome. Both forget what

@@ -99,7 +99,7 @@ func (p *Position) ParseSAN(text string) (engine.Move, error) {
 	p.list = p.Moves(p.list[:0])
 	found, matches := engine.Move(0), 0
 	for _, m := range p.list {
-		if want.fits(m) {
+		if want.fits(m) && !(p.chess960 && want.kind == king && m&specialBits == castle) { // Kh1 is a step
 			found = m
 			matches++
 		}

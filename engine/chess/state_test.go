@@ -11,8 +11,8 @@ import (
 // TestIncrementalState: after every move, sets, hash and state agree with the board
 // and with a position read from the text.
 func TestIncrementalState(t *testing.T) {
-	fresh := New()
 	visitPositions(t, 100_000, func(p *Position) {
+		fresh := newPosition(p.chess960)
 		var kinds [8]uint64
 		var sides [2]uint64
 		for sq, piece := range p.board {

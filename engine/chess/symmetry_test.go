@@ -17,9 +17,9 @@ import (
 func TestFlip(t *testing.T) {
 	d := &enginetest.Differences{T: t}
 	seen := 0
-	p, q, src := chess.New(), chess.New(), rand.NewPCG(4, 2)
-	texts := perftTexts(t)
-	for game := range 200 {
+	p, q, src := chess.New960(), chess.New960(), rand.NewPCG(4, 2)
+	texts := append(perftTexts(t), later960(t)...)
+	for game := range 500 {
 		must.Do(t, p.Set(texts[game%len(texts)]))
 		for ply := 0; ply < 100; ply++ {
 			must.Do(t, q.Set(flipText(p.String())))
@@ -85,15 +85,8 @@ func flipText(text string) string {
 	slices.Reverse(rows)
 	f[0] = swapCase(strings.Join(rows, "/"))
 	f[1] = map[string]string{"w": "b", "b": "w"}[f[1]]
-	rights := ""
-	for _, letter := range "KQkq" {
-		if strings.Contains(swapCase(f[2]), string(letter)) {
-			rights += string(letter)
-		}
-	}
-	if rights != "" {
-		f[2] = rights
-	}
+	black := strings.TrimLeft(f[2], "KQABCDEFGH")
+	f[2] = swapCase(black + strings.TrimSuffix(f[2], black))
 	f[3] = flipRanks(f[3])
 	return strings.Join(f, " ")
 }

@@ -133,6 +133,26 @@ def test_fen_keeps_rights_and_en_passant(side, passant):
     assert game.text(*game.board(text)) == text
 
 
+@pytest.mark.parametrize("rights, written, elements", [
+    ("KQkq", "KQkq", [7, 2, 7, 2]), ("GBgb", "KQkq", [7, 2, 7, 2]), ("Kb", "Kb", [7, 0, 0, 2]), ("-", "-", [0, 0, 0, 0]),
+])
+def test_fen_of_chess960_names_rooks(rights, written, elements):
+    back = "rr2k1r1" if "b" in written else "1r2k1r1"
+    text = f"{back}/8/8/8/8/8/8/1R2K1R1 w {{}} - 0 1"
+    game = selfplay.game("chess")
+    board, side = game.board(text.format(rights))
+    assert board[64:68].tolist() == elements and game.text(board, side) == text.format(written)
+
+
+def test_planes_of_chess960_show_files_of_rooks():
+    game = selfplay.game("chess")
+    board, _ = game.board("4k2r/8/8/8/8/8/8/1R2K2R w HBh - 0 1")
+    planes = game.planes(board[None], [0])[0]
+    at = game.plane_names.index("own_castling_king")
+    assert planes[at].all() and planes[at + 2].all() and not planes[at + 3].any()
+    assert planes[at + 1][:, 1].all() and planes[at + 1].sum() == 8
+
+
 @pytest.mark.parametrize("ply, side, move", [(0, 0, 1), (1, 1, 1), (2, 0, 2), (83, 1, 42), (84, 0, 43)])
 def test_fen_numbers_moves_by_the_ply(ply, side, move):
     game = selfplay.game("chess")

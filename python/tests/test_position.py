@@ -116,6 +116,11 @@ def test_variants():
     game = selfplay.game("contrast")
     for variant in game.table.get("variants", ["after"]):
         assert len(game.start(variant=variant).actions) > 0
+    game = selfplay.game("chess")
+    position = game.position("4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1", variant="chess960")
+    board, side = game.board(position.text)
+    assert (position.board == board).all() and game.action("e1b1") in position.actions
+    assert position.play("e1b1").text == "4k3/8/8/8/8/8/8/2KR3R b - - 1 1"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -61,6 +61,7 @@ var unstable = regexp.MustCompile(`((?:\b|_)(?:time|elapsed|elapsed_s|workers|pi
 type session struct {
 	programs map[string]Program
 	values   map[string]string
+	files    fileCache
 }
 
 // Transcripts repeats every transcript that matches a pattern and compares the texts. With -update it
@@ -77,7 +78,7 @@ func Transcripts(t *testing.T, pattern string, programs map[string]Program, setu
 			path, err := filepath.Abs(file)
 			must.Do(t, err)
 			dir := t.TempDir()
-			s := session{programs, map[string]string{"PWD": dir}}
+			s := session{programs, map[string]string{"PWD": dir}, fileCache{}}
 			for name, value := range setup(t, dir) {
 				s.values[name] = value
 			}
@@ -161,13 +162,13 @@ func (s session) run(t *testing.T, words []string) (o Outcome, changed []string)
 	if program == nil {
 		t.Fatalf("unknown command %q", words[0])
 	}
-	before, err := tree(".", true)
+	before, err := s.files.tree(".")
 	must.Do(t, err)
 	o = program(words[1:]...)
 	if o.Code == 0 {
 		return o, nil
 	}
-	after, err := tree(".", true)
+	after, err := s.files.tree(".")
 	must.Do(t, err)
 	return o, changes(before, after)
 }

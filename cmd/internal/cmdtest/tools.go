@@ -137,8 +137,8 @@ func removeAll(args []string) (string, error) {
 
 // same lists how the files of one folder differ from those of another: same GOT WANT.
 func same(args []string) (string, error) {
-	got, err := tree(args[0], false)
-	want, wrong := tree(args[1], false)
+	got, err := tree(args[0], false, read)
+	want, wrong := tree(args[1], false, read)
 	list := changes(want, got)
 	for i := range list {
 		list[i] += "\n"

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"selfplay/datasets/disk"
 	"selfplay/internal/must"
@@ -25,14 +26,14 @@ const bookkeeping = ".selfplay"
 // Tree returns the content of every file below a folder that readers of a dataset see, by its name.
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	files, err := tree(dir, false)
+	files, err := tree(dir, false, read)
 	must.Do(t, err)
 	return files
 }
 
-// tree is Tree. With all it also returns the bookkeeping of datasets, and folders, whose names end with a
-// slash.
-func tree(dir string, all bool) (map[string]string, error) {
+// tree is Tree, with a function that reads a file. With all it also returns the bookkeeping of datasets, and
+// folders, whose names end with a slash.
+func tree(dir string, all bool, read func(path string) (string, error)) (map[string]string, error) {
 	files := map[string]string{}
 	return files, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(dir, path)
@@ -49,6 +50,36 @@ func tree(dir string, all bool) (map[string]string, error) {
 		}
 		return err
 	})
+}
+
+// fileCache holds the content of files that a session has read.
+type fileCache map[string]cachedFile
+
+type cachedFile struct {
+	info os.FileInfo
+	text string
+	old  bool // it was last written long before it was read: each later write changes its time
+}
+
+// tick is more than the resolution of a file's time.
+const tick = 50 * time.Millisecond
+
+// tree returns all files below a folder, and reads only those that may have changed since it was last asked.
+func (c fileCache) tree(dir string) (map[string]string, error) { return tree(dir, true, c.read) }
+
+func (c fileCache) read(path string) (string, error) {
+	now := time.Now()
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", err
+	}
+	known := c[path]
+	if known.old && os.SameFile(info, known.info) && info.Size() == known.info.Size() && info.ModTime().Equal(known.info.ModTime()) {
+		return known.text, nil
+	}
+	text, err := read(path)
+	c[path] = cachedFile{info, text, now.Sub(info.ModTime()) > tick}
+	return text, err
 }
 
 // MustEqual compares two trees byte for byte.

@@ -23,19 +23,18 @@ import (
 
 // Game is a game to step through.
 type Game struct {
-	Sides   [2]string
-	Plies   int // of the whole game
-	Outcome engine.Outcome
-	Cells   []int       // codes of the cells in the first position, by encode.Game.Identity
-	Hands   []int       // pieces in hand there: see encode.Board.Hands
-	Steps   []Step      // of the first plies
-	Model   *encode.WDL // of the files, nil if they have none
+	Record *engine.Record
+	Sides  [2]string
+	Cells  []int       // codes of the cells in the first position, by encode.Game.Identity
+	Hands  []int       // pieces in hand there: see encode.Board.Hands
+	Steps  []Step      // of the first plies
+	Model  *encode.WDL // of the files, nil if they have none
 }
 
-// New replays the first plies of a record, at most limit of them. It fails if the game does not
+// New replays the first plies of a record, at most limit of them. The record must not change later. It fails if the game does not
 // fit the rules.
 func New(g *encode.Game, variant string, r *engine.Record, limit int, model *encode.WDL) (*Game, error) {
-	game := &Game{Sides: g.Sides, Plies: len(r.Actions), Outcome: r.Outcome, Model: model}
+	game := &Game{Record: r, Sides: g.Sides, Model: model}
 	pos := g.New(variant)
 	if err := engine.Begin(pos, r.Start); err != nil {
 		return nil, err

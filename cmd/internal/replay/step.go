@@ -93,12 +93,11 @@ type ScriptStep struct {
 	More  bool   `json:"more,omitempty"`  // continues a turn
 }
 
-// Script returns the game for a script. start is the text of the first position, "" for the start of
-// the game.
-func (game *Game) Script(g *encode.Game, start string) Script {
-	list := Script{Begin: "First position", End: End(g, game.Outcome), Cells: game.Cells, Hands: game.Hands}
-	if start != "" {
-		list.Begin += ": " + start
+// Script returns the game for a script.
+func (game *Game) Script(g *encode.Game) Script {
+	list := Script{Begin: "First position", End: End(g, game.Record.Outcome), Cells: game.Cells, Hands: game.Hands}
+	if game.Record.Start != "" {
+		list.Begin += ": " + game.Record.Start
 	}
 	for i := range game.Steps {
 		s := &game.Steps[i]

@@ -47,7 +47,7 @@ func (r *Report) replays() (columns []column) {
 
 func (r *Report) replay(id string, g *Game) stepper {
 	p := stepper{
-		ID: id, Script: g.played.Script(r.game, g.Start), Played: g.played.Steps, Files: r.game.Board.Files,
+		ID: id, Script: g.played.Script(r.game), Played: g.played.Steps, Files: r.game.Board.Files,
 		Title: titleOf(g), Note: r.noteOf(g), Curve: g.played.Curve(r.game.ReferenceModel()),
 	}
 	if len(g.played.Steps) < g.Plies {
@@ -93,7 +93,7 @@ func titleOf(g *Game) string {
 
 // noteOf describes a game.
 func (r *Report) noteOf(g *Game) string {
-	text := fmt.Sprintf("Game %s, %s: %s.", human.Number(g.Game), human.Count(g.Plies, "ply"), replay.End(r.game, g.played.Outcome))
+	text := fmt.Sprintf("Game %s, %s: %s.", human.Number(g.Game), human.Count(g.Plies, "ply"), replay.End(r.game, g.played.Record.Outcome))
 	if g.Players[0] != g.Players[1] {
 		text += fmt.Sprintf(" %s: %s, %s: %s.", r.Sides[0], g.Players[0], r.Sides[1], g.Players[1])
 	}

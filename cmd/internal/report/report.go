@@ -74,7 +74,7 @@ type Source struct {
 // New returns the report of one or two datasets of a game. It fails if a game does not fit
 // the rules.
 func New(g *encode.Game, sources ...Source) (*Report, error) {
-	r := &Report{Game: g.Name, Title: g.Title, Sides: g.Sides, game: g}
+	r := &Report{Game: g.Name, Title: g.TitleOf(sources[0].Dataset.Plan().Variant), Sides: g.Sides, game: g}
 	scale := sources[0].Seen.Scale()
 	for _, s := range sources {
 		scale = scale.With(s.Seen.Scale())

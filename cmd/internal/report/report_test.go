@@ -55,7 +55,7 @@ func TestTextsOfDatasetsAreEscaped(t *testing.T) {
 	d.Games = []Game{{
 		Choices: []string{SurprisingGame}, Players: [2]string{foreign, "random"}, Start: foreign, Plies: 2, Reason: foreign,
 		Missed: &Missed{Side: foreign}, played: &replay.Game{
-			Outcome: engine.Outcome{Result: engine.Draw}, Cells: make([]int, 64),
+			Record: &engine.Record{Start: foreign, Outcome: engine.Outcome{Result: engine.Draw}}, Cells: make([]int, 64),
 			Steps: []replay.Step{{Move: foreign, Best: foreign, Searched: true}, {Move: foreign, Searched: true}},
 		},
 	}}

@@ -203,7 +203,7 @@ func TestHungryPlayersAreLimited(t *testing.T) {
 			if name == "nodes" && !a.Limited || name == "nodes" && strings.HasPrefix(player, "ab") && a.Nodes > 3*uint32(limits.nodes) {
 				t.Errorf("%s by %s: %s", player, name, text)
 			}
-			if taken := time.Since(begin); taken > 5*time.Second {
+			if taken := time.Since(begin); taken > time.Minute {
 				t.Errorf("%s by %s: %v", player, name, taken)
 			}
 		}

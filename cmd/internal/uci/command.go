@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"selfplay/engine/chess"
 )
 
 // command is what a GUI may ask for.
@@ -88,6 +90,7 @@ func (s *session) introduce() {
 	s.printf("id author the authors of selfplay")
 	s.printf("option name Player type string default %s", s.Player)
 	s.printf("option name Seed type spin default %d min 0 max %d", s.Seed, maxSeed)
+	s.printf("option name %s type check default false", chess960Option)
 	s.printf("uciok")
 }
 
@@ -113,8 +116,15 @@ func (s *session) setOption(args []string) {
 			return
 		}
 		s.Seed = seed
+	case strings.ToLower(chess960Option):
+		s.variant = ""
+		if value == "true" {
+			s.variant = chess.Chess960
+		}
+		s.pos, s.valid = s.Game.New(s.variant), true
+		return
 	default:
-		s.inform("unknown option %q: the options are Player and Seed", name)
+		s.inform("unknown option %q: the options are Player, Seed and %s", name, chess960Option)
 		return
 	}
 	s.reseed()

@@ -19,14 +19,15 @@ import (
 // the position and its history alone.
 type Engine struct {
 	game    encode.Game
-	spec    spec
+	spec    spec   // with the variant
 	id      string // what it calls itself
 	answers []string
 	o       Options
 }
 
-// Options say where an engine is and how it is watched.
+// Options say what an engine plays, where it is and how it is watched.
 type Options struct {
+	Variant string                              // of the game
 	Command func(name string) ([]string, error) // of an engine whose text names no path
 	Timeout time.Duration                       // for an answer, if the text names none; 0 for the default
 	Notify  func(string)                        // gets every failure after which the engine is asked again
@@ -35,7 +36,7 @@ type Options struct {
 // Open starts the engine of a text, asks it about fixed positions and ends it. It returns an error if the engine answers
 // otherwise when it is asked again.
 func Open(ctx context.Context, game encode.Game, text string, o Options) (*Engine, error) {
-	s, err := specOf(game, text)
+	s, err := specOf(game, o.Variant, text)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (s *spec) setCommand(find func(name string) ([]string, error)) error {
 
 // With returns the engine with the limits of another text, or false if that means another engine or other options.
 func (e *Engine) With(text string) (*Engine, bool) {
-	s, err := specOf(e.game, text)
+	s, err := specOf(e.game, e.o.Variant, text)
 	isSame := err == nil && (s.name == "" || s.name == e.spec.name) && slices.Equal(s.options, e.spec.options) &&
 		(s.path == "" || s.path == e.spec.path && slices.Equal(s.args, e.spec.args))
 	same := *e
@@ -87,7 +88,7 @@ func (e *Engine) Player() workers.PlayerSpec {
 	ctx := context.Background()
 	return workers.ExternalPlayer(e.spec.canonical(), true, func(abort search.Abort) workers.External {
 		check := func() error { return e.recognise(ctx) }
-		p := newPlayer(e.game, &asker{ctx: ctx, spec: &e.spec, id: e.id, tries: maxFailures, aborted: abort, notify: e.o.Notify, check: check})
+		p := newPlayer(e.game, e.o.Variant, &asker{ctx: ctx, spec: &e.spec, id: e.id, tries: maxFailures, aborted: abort, notify: e.o.Notify, check: check})
 		p.forget = true
 		return p
 	})

@@ -54,6 +54,9 @@ func fakeText(t testing.TB, mode string, more ...string) string {
 // fakeBestMoves are modes with a wrong bestmove.
 var fakeBestMoves = map[string]string{"garbage": "bestmove \x00\xff e9e9", "illegal": "bestmove e2e2", "nomove": "bestmove", "none": "bestmove (none)"}
 
+// fakeOptions are lines of further options by mode.
+var fakeOptions = map[string]string{"chess960": "option name UCI_Chess960 type check default false\n"}
+
 // runFake obeys commands until quit or the end of stdin. The mode says how it fails.
 func runFake(mode string) {
 	if mode == "exit" {
@@ -76,12 +79,15 @@ func runFake(mode string) {
 				least = 2
 			}
 			fmt.Printf("id name fake\r\noption name Threads type spin default 8 min %d max 8\r\n"+
-				"option name Hash  Size type spin default 16 min 1 max 64\nuciok\r\n", least)
+				"option name Hash  Size type spin default 16 min 1 max 64\n%suciok\r\n", least, fakeOptions[mode])
 			if mode == "deaf" {
 				time.Sleep(time.Hour)
 			}
 		case "setoption":
 			hash += lines.Text() + ";"
+			if mode == "chess960" && strings.HasSuffix(hash, "UCI_Chess960 value true;") {
+				pos = encode.Chess().New("chess960")
+			}
 		case "isready":
 			fmt.Println("readyok")
 		case "ucinewgame":

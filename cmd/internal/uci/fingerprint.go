@@ -115,7 +115,7 @@ func (e *Engine) ask(ctx context.Context, order []int) (answers []string, err er
 
 // answer returns the answer to fixed position i, and whether it has a score.
 func (e *Engine) answer(a *asker, i int) (answer string, scored bool, err error) {
-	pos := e.game.New("")
+	pos := e.game.New(e.o.Variant)
 	evaluator.SetFixed(pos, i)
 	text, r, err := a.ask("position fen "+pos.String(), true)
 	if err != nil {

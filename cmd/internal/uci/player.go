@@ -16,7 +16,7 @@ import (
 // Player returns an engine as a player of a match. Its processes end when they are closed,
 // or killed when ctx ends. Any failure of the engine is the error of its game, so it notifies of none.
 func Player(ctx context.Context, game encode.Game, text string, o Options) (workers.PlayerSpec, error) {
-	s, err := specOf(game, text)
+	s, err := specOf(game, o.Variant, text)
 	if err == nil {
 		err = s.complete(text, o)
 	}
@@ -24,16 +24,19 @@ func Player(ctx context.Context, game encode.Game, text string, o Options) (work
 		return workers.PlayerSpec{}, err
 	}
 	return workers.ExternalPlayer(text, false, func(abort search.Abort) workers.External {
-		return newPlayer(game, &asker{ctx: ctx, spec: &s, tries: 1, aborted: abort})
+		return newPlayer(game, o.Variant, &asker{ctx: ctx, spec: &s, tries: 1, aborted: abort})
 	}), nil
 }
 
-// specOf parses the text of an engine that is to play a game.
-func specOf(game encode.Game, text string) (s spec, err error) {
+// specOf parses the text of an engine that is to play a variant of a game. Chess960 is an option of the engine.
+func specOf(game encode.Game, variant, text string) (s spec, err error) {
 	if game.Name != GameName {
 		return s, fmt.Errorf("player %q: UCI engines play chess only", text)
 	}
-	if s, err = parseSpec(text); err != nil {
+	if s, err = parseSpec(text); err == nil {
+		err = s.setVariant(variant)
+	}
+	if err != nil {
 		return s, refuse(text, err)
 	}
 	return s, nil
@@ -60,8 +63,8 @@ type player struct {
 	err    error           // of the last decision
 }
 
-func newPlayer(game encode.Game, a *asker) *player {
-	return &player{game: game, asker: a, shadow: game.New("")}
+func newPlayer(game encode.Game, variant string, a *asker) *player {
+	return &player{game: game, asker: a, shadow: game.New(variant)}
 }
 
 func (p *player) Begin(rec *engine.Record) { p.rec, p.isNew = rec, true }

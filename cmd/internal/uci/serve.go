@@ -94,6 +94,8 @@ type session struct {
 	waiting []call // commands that wait for the search in progress
 	ended   bool   // no further commands come
 
+	variant string // that the GUI chose
+
 	pos   engine.Position
 	valid bool // pos is the position that the GUI asked for
 	src   rand.PCG

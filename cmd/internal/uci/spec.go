@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplay/datasets/plan"
+	"selfplay/engine/chess"
 	"selfplay/workers"
 )
 
@@ -101,6 +102,22 @@ func (s *spec) set(key, value string) (err error) {
 		return fmt.Errorf("unknown parameter %q", key)
 	}
 	return err
+}
+
+// chess960Option is the name of the option that makes an engine play Chess960.
+const chess960Option = "UCI_Chess960"
+
+// setVariant adds the option that the variant takes. The text may have it already: plans do.
+func (s *spec) setVariant(variant string) error {
+	i := slices.IndexFunc(s.options, func(o option) bool { return strings.EqualFold(o.name, chess960Option) })
+	want := fmt.Sprint(variant == chess.Chess960)
+	switch {
+	case i >= 0 && s.options[i].value != want:
+		return fmt.Errorf("option %s=%s: the variant of the game sets it to %s", chess960Option, s.options[i].value, want)
+	case i < 0 && variant == chess.Chess960:
+		s.options = append(s.options, option{chess960Option, want})
+	}
+	return nil
 }
 
 func (s *spec) setOption(name, value string) error {

@@ -144,7 +144,7 @@ func (s *session) think() (t thought) {
 func (s *session) withoutHistory() engine.Position {
 	fields := strings.Fields(s.pos.String())
 	fields[4] = "0"
-	pos := s.Game.New("")
+	pos := s.Game.New(s.variant)
 	if err := pos.Set(strings.Join(fields, " ")); err != nil {
 		panic("uci: " + err.Error()) // a legal position with another clock is legal
 	}

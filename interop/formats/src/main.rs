@@ -3,6 +3,7 @@
 //!
 //!     formats bulletformat FILE...    board | score | result | own king | other king
 //!     formats viriformat FILE...      FEN | move | score | result
+//!     formats viriformat960 FILE...   the same of Chess960
 //!     formats binpack FILE...         FEN | move | score | ply | result
 //!     formats records FILE...         game | nodes | score | outcome | side | board
 //!     formats pack FILE...            writes positions of the format plain as binpack
@@ -31,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for path in args {
         match format.as_str() {
             "bulletformat" => bullet(&path, &mut out)?,
-            "viriformat" => viri(&path, &mut out)?,
+            "viriformat" => viri(&path, false, &mut out)?,
+            "viriformat960" => viri(&path, true, &mut out)?,
             "binpack" => binpack(&path, &mut out)?,
             "records" => records(&path, &mut out)?,
             "pack" => pack(&path, &mut out)?,
@@ -94,7 +96,7 @@ fn rank(squares: &[Option<char>]) -> String {
     text
 }
 
-fn viri(path: &str, out: &mut impl Write) -> io::Result<()> {
+fn viri(path: &str, chess960: bool, out: &mut impl Write) -> io::Result<()> {
     let mut reader = BufReader::new(File::open(path)?);
     while !reader.fill_buf()?.is_empty() {
         let game = Game::deserialise_from(&mut reader, Vec::new())?;
@@ -107,7 +109,7 @@ fn viri(path: &str, out: &mut impl Write) -> io::Result<()> {
         let mut lines = String::new();
         game.visit_positions(|board, score| {
             let next = moves.next().expect("a move of every position");
-            lines.push_str(&format!("{board} | {} | {score} | {result}\n", next.display(false)));
+            lines.push_str(&format!("{board} | {} | {score} | {result}\n", next.display(chess960)));
         });
         out.write_all(lines.as_bytes())?;
     }

@@ -2,7 +2,8 @@
 
 A FEN here is canonical: castling rights in the order KQkq, and an en passant square only if such a capture is legal.
 That is what the program writes; a FEN of another source may name a square after every double step, and its board
-then has en_passant set where a board of a dataset has 0.
+then has en_passant set where a board of a dataset has 0. In the variant chess960 the letters KQkq mean the outermost
+rook, and another rook has the letter of its file (X-FEN); files of outermost rooks (Shredder-FEN) are read, too.
 """
 
 import re
@@ -15,6 +16,8 @@ from .board import Ints
 from .game import Game
 
 RIGHTS = "KQkq"
+FILES = "ABCDEFGH"
+CORNERS = (7, 0, 7, 0)  # files of the rooks of standard chess, by right
 SIDES = "wb"
 
 _move = re.compile(r"([a-h][1-8]){2}[qnbr]?")
@@ -33,7 +36,8 @@ class Chess(Game):
         '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 31'
         """
         v = self.values(board)
-        rights = "".join(letter for letter, on in zip(RIGHTS, v[self.elements["castling"]]) if on) or "-"
+        rooks = v[self.elements["castling"]].tolist()
+        rights = "".join(self._right(v, right, rook) for right, rook in enumerate(rooks) if rook) or "-"
         file = int(v[self.elements["en_passant"]][0])
         passant = f"{chr(ord('a') + file - 1)}{'63'[side]}" if file else "-"
         move = 1 if ply is None else 1 + ply // 2
@@ -43,15 +47,46 @@ class Chess(Game):
     def board(self, text: str) -> tuple[NDArray[Any], int]:
         """Returns the board of a FEN, uint8 [72], and the side to move. Raises ValueError at a text that is no FEN."""
         fields = text.split()
-        if len(fields) != 6 or fields[1] not in ("w", "b") or not set(fields[2]) <= set(RIGHTS + "-"):
+        if len(fields) != 6 or fields[1] not in ("w", "b") or not set(fields[2]) <= set(RIGHTS + FILES + FILES.lower() + "-"):
             raise ValueError(f"read FEN {text!r}: want six fields")
         board = np.zeros(self.length, self.dtype)
         board[: self.cells] = self._placement(fields[0])
-        board[self.elements["castling"]] = [letter in fields[2] for letter in RIGHTS]
+        for letter in fields[2].strip("-"):
+            right, rook = self._rook(board, letter)
+            board[self.elements["castling"]][right] = rook
         if fields[3] != "-":
             board[self.elements["en_passant"]] = self.cell(fields[3]) % self.files + 1
         board[self.elements["half_move"]] = int(fields[4])
         return board, SIDES.index(fields[1])
+
+    def _home(self, values: Ints, right: int) -> tuple[list[str], int]:
+        """Returns the pieces on the first rank of a right's side, and the file of its king, -1 elsewhere."""
+        row = [self.codes[code] for code in (values[56:64] if right < 2 else values[:8])]
+        king = "KKkk"[right]
+        return row, row.index(king) if king in row else -1
+
+    def _outermost(self, values: Ints, right: int) -> int:
+        """Returns the file of the rook that is farthest from the king on the side of a right, else the corner file."""
+        row, king = self._home(values, right)
+        files = range(king) if right % 2 else range(7, king, -1)
+        return next((file for file in files if row[file] == "RRrr"[right]), CORNERS[right])
+
+    def _right(self, values: Ints, right: int, rook: int) -> str:
+        """Returns the letter of a castling right; rook is its element of a board."""
+        file = rook - 1 if rook > 1 else CORNERS[right]
+        if file == self._outermost(values, right):
+            return RIGHTS[right]
+        return FILES[file] if right < 2 else FILES[file].lower()
+
+    def _rook(self, board: Ints, letter: str) -> tuple[int, int]:
+        """Returns the castling right that a letter means, and its element of a board."""
+        right = RIGHTS.find(letter)
+        if right >= 0:
+            file = self._outermost(board, right)
+        else:
+            file, side = FILES.index(letter.upper()), 0 if letter.isupper() else 2
+            right = side if file > self._home(board, side)[1] else side + 1
+        return right, 1 if file == CORNERS[right] else file + 1
 
     def _placement(self, text: str) -> list[int]:
         cells: list[int] = []
@@ -104,7 +139,10 @@ class Chess(Game):
     def _draw(self, drawn: NDArray[np.uint8], values: Ints) -> None:
         at = self.plane_names.index
         castling = at("own_castling_king")
-        drawn[:, castling : castling + 4] = (values[:, self.elements["castling"]] > 0)[:, :, None]
+        rooks = values[:, self.elements["castling"]]
+        # A rook off the corner file, file + 1, shows its file alone.
+        shown = (rooks == 1)[:, :, None] | (rooks > 1)[:, :, None] & (np.arange(self.cells) % self.files + 1 == rooks[:, :, None])
+        drawn[:, castling : castling + 4] = shown
         file = values[:, self.elements["en_passant"].start]
         self._draw_cell(drawn, "en_passant", np.where(file > 0, 2 * self.files + file - 1, -1))
         repetitions = values[:, self.elements["repetitions"].start]

@@ -193,7 +193,7 @@ func TestReportsCompareAllRows(t *testing.T) {
 func TestSamplesAreBounded(t *testing.T) {
 	var parts []*record.Part
 	for shard := range 1000 {
-		parts = append(parts, &record.Part{Shard: shard, Games: 100})
+		parts = append(parts, &record.Part{Part: plan.Part{Games: 100}, Shard: shard})
 	}
 	chosen := sampleParts(parts, 0)
 	if len(chosen) != 50 || chosen[1].Shard != 20 {

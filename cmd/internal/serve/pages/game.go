@@ -22,13 +22,11 @@ import (
 // gamePage is the data of a game.
 type gamePage struct {
 	Dataset string
-	Number  uint64
+	Record  *engine.Record
 	Note    string
-	Players [2]string
 	Sides   [2]string
 	Split   string
 	Shard   int
-	Plies   int
 	Board   boardView
 	Figures template.HTML
 	Curve   template.HTML
@@ -110,18 +108,18 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int, f
 		return nil, err
 	}
 	page := &gamePage{
-		Dataset: dataset, Number: r.Game, Players: r.Players, Sides: g.Sides, Plies: game.Plies, Ply: ply, Step: "First position",
-		Note: fmt.Sprintf("%s, %s", human.Count(game.Plies, "ply"), replay.End(g, game.Outcome)), Curve: game.Curve(g.ReferenceModel()),
+		Dataset: dataset, Record: r, Sides: g.Sides, Ply: ply, Step: "First position",
+		Note: fmt.Sprintf("%s, %s", human.Count(len(r.Actions), "ply"), replay.End(g, r.Outcome)), Curve: game.Curve(g.ReferenceModel()),
 	}
 	label := fmt.Sprintf("Board of game %s", human.Number(r.Game))
 	page.Board = newBoardView(g, label, game.CellsAt(ply), game.HandsAt(ply), flip)
-	page.Data = gameData{Name: fmt.Sprintf("%s:%d", dataset, r.Game), Script: game.Script(g, r.Start)}
+	page.Data = gameData{Name: fmt.Sprintf("%s:%d", dataset, r.Game), Script: game.Script(g)}
 	page.Data.boardData, page.Figures = newBoardData(g, shape.Variant, game.Codes())
 	for i := range game.Steps {
 		s := &game.Steps[i]
 		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class(), s.Number()})
 		if i+1 == ply {
-			page.Step = fmt.Sprintf("Ply %s of %s, after %s", human.Number(ply), human.Number(game.Plies), s.Text(g.Sides))
+			page.Step = fmt.Sprintf("Ply %s of %s, after %s", human.Number(ply), human.Number(len(r.Actions)), s.Text(g.Sides))
 		}
 	}
 	return page, nil

@@ -11,7 +11,6 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/datasets/gameindex"
 	"selfplay/datasets/rows"
-	"selfplay/engine"
 )
 
 // listPage is the data of the games of a dataset.
@@ -49,27 +48,22 @@ type columnHead struct {
 	Number bool
 }
 
-// gameRow is a game of the table.
+// gameRow is a game of the table, with what of it is shown as text.
 type gameRow struct {
-	Number  uint64
+	gameindex.Game
 	URL     string
-	Players [2]string
 	End     string
-	Plies   int
-	Drop    string // "" if it is unknown
-	DropPly int    // its number, from 0 as in the rows
-	DropURL string // of the position before it
-	Opening string
+	Loss    string // Drop; "" if it is unknown
+	DropURL string // of the position before DropPly
+	Moves   string // Opening
 	Found   string // ply with the position that was searched for
 }
 
 // searchState says how far the search for a position or a material is.
 type searchState struct {
+	*gameindex.Found
 	For      string
-	Searched int
-	Shards   int
 	Continue string // URL that continues, "" if all shards are done
-	Failed   int
 }
 
 // list answers with the games that match a query. A query that is wrong gets the form back as it was
@@ -221,18 +215,15 @@ func heads(q *catalog.Query, drops, players bool) (list []columnHead) {
 }
 
 func newRow(d *catalog.Dataset, shape *rows.Shape, ix *gameindex.Index, g *gameindex.Game) gameRow {
-	row := gameRow{
-		Number: g.Game, URL: datasetURL(d.Name, "games", fmt.Sprint(g.Game)), Players: g.Players, Plies: g.Plies,
-		End: replay.End(&shape.Game, engine.Outcome{Result: g.Result, Reason: g.Reason}),
-	}
+	row := gameRow{Game: *g, URL: datasetURL(d.Name, "games", fmt.Sprint(g.Game)), End: replay.End(&shape.Game, g.Outcome)}
 	if g.Drop >= 0 {
-		row.Drop = human.Percent(float64(g.Drop) / 10_000)
-		if g.Drop > 0 {
-			row.DropPly, row.DropURL = g.DropPly, fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
-		}
+		row.Loss = human.Percent(float64(g.Drop) / 10_000)
+	}
+	if g.Drop > 0 {
+		row.DropURL = fmt.Sprintf("%s?ply=%d", row.URL, g.DropPly)
 	}
 	if moves, err := ix.OpeningTexts(g.Opening); err == nil {
-		row.Opening = numberedMoves(shape, moves)
+		row.Moves = numberedMoves(shape, moves)
 	}
 	return row
 }
@@ -244,7 +235,7 @@ func (p *Pages) search(r *http.Request, d *catalog.Dataset, q *catalog.Query, pa
 		return err
 	}
 	page.Games, page.Earlier, page.Later, page.Beyond = nil, "", "", ""
-	page.Search = &searchState{For: q.Position + q.Material, Searched: found.Searched, Shards: found.Shards, Failed: len(found.Failed)}
+	page.Search = &searchState{Found: found, For: q.Position + q.Material}
 	for i := range found.Hits {
 		row := newRow(d, shape, ix, &found.Hits[i].Game)
 		row.Found = fmt.Sprint(found.Hits[i].Ply)
