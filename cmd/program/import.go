@@ -226,9 +226,14 @@ func reportNotes(c *cli.Context, games *ingest.Games, unit string) {
 		movetext.EditedNames:   "names of players were cut, or lost characters that are not printed",
 	} {
 		n := &games.Notes[remark]
-		if n.Count > 0 {
-			log.Warn(text, append(append([]any{"count", n.Count, "file", n.File}, n.Pairs()...), "first", n.Text)...)
+		if n.Count == 0 {
+			continue
 		}
+		pairs := append([]any{"count", n.Count, "file", n.File}, n.Pairs()...)
+		if n.Text != "" {
+			pairs = append(pairs, "first", n.Text)
+		}
+		log.Warn(text, pairs...)
 	}
 }
 
