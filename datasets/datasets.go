@@ -123,7 +123,7 @@ import (
 // goroutines.
 type Dataset struct {
 	d         disk.Dir
-	h         *plan.File
+	file      *plan.File
 	unknowing bool // computes every SHA-256 anew
 }
 
@@ -143,7 +143,7 @@ func OpenAnew(root string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(ds.d, ds.h), nil
+	return New(ds.d, ds.file), nil
 }
 
 // OpenRooted is Open for a server: of files that are links out of the dataset it reads none. Their
@@ -157,29 +157,29 @@ func OpenRooted(root string) (*Dataset, error) {
 }
 
 func open(d disk.Dir) (*Dataset, error) {
-	h, err := plan.Read(d)
+	file, err := plan.Read(d)
 	if err != nil {
 		return nil, err
 	}
-	return &Dataset{d: d, h: h}, nil
+	return &Dataset{d: d, file: file}, nil
 }
 
 // Plan returns a copy of the plan.
-func (ds *Dataset) Plan() plan.Plan { return ds.h.Plan.Clone() }
+func (ds *Dataset) Plan() plan.Plan { return ds.file.Plan.Clone() }
 
 // PlanHash returns the hash of the plan.
-func (ds *Dataset) PlanHash() string { return ds.h.Hash }
+func (ds *Dataset) PlanHash() string { return ds.file.Hash }
 
 // About returns title and origin of the dataset.
-func (ds *Dataset) About() plan.About { return ds.h.About }
+func (ds *Dataset) About() plan.About { return ds.file.About }
 
 // Description returns the meaning of the numbers. The caller must not change its slices.
-func (ds *Dataset) Description() plan.Description { return ds.h.Description }
+func (ds *Dataset) Description() plan.Description { return ds.file.Description }
 
 // Commits reads the records of all committed shards, in shard order. They take about 1 KB a
 // shard. The error is ErrNoRecords for a copy without .selfplay/.
 func (ds *Dataset) Commits() (commits []*record.Commit, err error) {
-	for c, err := range record.Each(ds.d, ds.h) {
+	for c, err := range record.Each(ds.d, ds.file) {
 		if err != nil {
 			return nil, err
 		}
@@ -201,14 +201,16 @@ func (ds *Dataset) checkRecords() error {
 }
 
 // Commit reads the record of a shard. The error is fs.ErrNotExist if the shard is not committed.
-func (ds *Dataset) Commit(shard int) (*record.Commit, error) { return record.Read(ds.d, ds.h, shard) }
+func (ds *Dataset) Commit(shard int) (*record.Commit, error) {
+	return record.Read(ds.d, ds.file, shard)
+}
 
 // CommitFollower returns what Commits does, again and again. See record.Follower.
 type CommitFollower = record.Follower[*record.Commit]
 
 // Follow returns a follower of the records of the dataset.
 func (ds *Dataset) Follow() *CommitFollower {
-	f := record.Follow(ds.d, ds.h, func(c *record.Commit) (*record.Commit, error) { return c, nil })
+	f := record.Follow(ds.d, ds.file, func(c *record.Commit) (*record.Commit, error) { return c, nil })
 	f.Empty = ds.checkRecords
 	return f
 }
@@ -223,13 +225,13 @@ func (ds *Dataset) Parts() ([]*record.Part, error) {
 }
 
 // PlanError returns the error for a caller that wants a dataset of plan p here.
-func (ds *Dataset) PlanError(p plan.Plan) *PlanError { return NewPlanError(ds.d, ds.h, p) }
+func (ds *Dataset) PlanError(p plan.Plan) *PlanError { return NewPlanError(ds.d, ds.file, p) }
 
 // Network returns the file of a network of the dataset by its SHA-256. The error is
 // ErrNoNetwork if the plan names no such network or the file does not exist, and ErrCorrupt
 // if the file has another sum.
 func (ds *Dataset) Network(sum string) ([]byte, error) {
-	if !slices.Contains(ds.h.Plan.Networks, sum) {
+	if !slices.Contains(ds.file.Plan.Networks, sum) {
 		return nil, fmt.Errorf("read %s: %w: its plan names no network %s", ds.d.String(), plan.ErrNoNetwork, sum)
 	}
 	return plan.ReadNetwork(ds.d, sum)
@@ -237,7 +239,7 @@ func (ds *Dataset) Network(sum string) ([]byte, error) {
 
 // Networks returns the files of all networks of the dataset.
 func (ds *Dataset) Networks() (files [][]byte, err error) {
-	for _, sum := range ds.h.Plan.Networks {
+	for _, sum := range ds.file.Plan.Networks {
 		data, err := ds.Network(sum)
 		if err != nil {
 			return nil, err
@@ -254,15 +256,15 @@ func (ds *Dataset) Networks() (files [][]byte, err error) {
 // means that its format has only one, and the key is missing. The caller adds what it did
 // to the rows.
 func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
-	return ds.h.RowMetadata(columns, boardType)
+	return ds.file.RowMetadata(columns, boardType)
 }
 
 // Census returns a census of the dataset.
-func (ds *Dataset) Census() *record.Census { return record.NewCensus(ds.d, ds.h) }
+func (ds *Dataset) Census() *record.Census { return record.NewCensus(ds.d, ds.file) }
 
 // New returns the dataset in d, of which h is the plan, for those who make or verify it: it computes every
 // SHA-256 anew, also of files that the process knows.
-func New(d disk.Dir, h *plan.File) *Dataset { return &Dataset{d, h, true} }
+func New(d disk.Dir, file *plan.File) *Dataset { return &Dataset{d, file, true} }
 
 // Play plays the given games, which are in ascending order.
 //

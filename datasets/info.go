@@ -49,12 +49,12 @@ func (ds *Dataset) Info() (Info, error) {
 			return info, errors.Join(err, infoErr)
 		}
 	}
-	journaled, err := journal.NewCounter(ds.d, ds.h.Hash).Games() // first: see Census.Count
+	journaled, err := journal.NewCounter(ds.d, ds.file.Hash).Games() // first: see Census.Count
 	if err != nil {
 		return Info{}, err
 	}
 	stored := record.ReadStored(ds.d)
-	records, err := record.ReadSet(ds.d, ds.h, stored, nil)
+	records, err := record.ReadSet(ds.d, ds.file, stored, nil)
 	if err != nil {
 		return Info{}, err
 	}
@@ -65,9 +65,9 @@ func (ds *Dataset) Info() (Info, error) {
 	if stored.Err != nil && !errors.Is(stored.Err, fs.ErrNotExist) && !errors.Is(stored.Err, fault.ErrCorrupt) {
 		return Info{}, stored.Err
 	}
-	info := InfoOf(ds.h, records, target)
-	info.AddJournaled(ds.h.Plan.CountJournaled(target, journaled, records.Games, func(int) bool { return true }))
-	info.Complete = info.Complete && stored.Err == nil && stored.IsCurrent(ds.h, records)
+	info := InfoOf(ds.file, records, target)
+	info.AddJournaled(ds.file.Plan.CountJournaled(target, journaled, records.Games, func(int) bool { return true }))
+	info.Complete = info.Complete && stored.Err == nil && stored.IsCurrent(ds.file, records)
 	return info, nil
 }
 
@@ -79,10 +79,10 @@ func (i *Info) AddJournaled(games map[int]uint64) {
 
 // InfoOf returns the totals of the shards of a dataset, of which h is the plan, for those who have read the records.
 // It is complete if it has all games of the target: the caller knows whether the manifest has them.
-func InfoOf(h *plan.File, records *record.Set, target uint64) Info {
-	p, m := h.Plan, records.All.Manifest(h)
+func InfoOf(file *plan.File, records *record.Set, target uint64) Info {
+	p, m := file.Plan, records.All.Manifest(file)
 	info := Info{
-		Game: p.Game, PlanHash: h.Hash, Complete: target > 0 && len(records.Missing(p, target)) == 0,
+		Game: p.Game, PlanHash: file.Hash, Complete: target > 0 && len(records.Missing(p, target)) == 0,
 		Counts:    record.Counts{Target: target, Shards: max(p.Shards(target), m.Shards), ShardsDone: len(records.Complete(p, target)), Games: m.Games},
 		GamesDone: m.Games, Rows: m.Rows, Bytes: m.Bytes, Splits: m.Splits, Dropped: m.Dropped,
 		Results: m.Results, End: records.End(p),
@@ -96,12 +96,12 @@ func InfoOf(h *plan.File, records *record.Set, target uint64) Info {
 // infoByManifest sums up the shards of the manifest. It returns false if no manifest of
 // this plan can be read.
 func (ds *Dataset) infoByManifest() (info Info, ok bool, err error) {
-	known, m, err := record.ReadListed(ds.d, ds.h)
+	known, m, err := record.ReadListed(ds.d, ds.file)
 	if known == nil || err != nil {
 		return Info{}, false, err
 	}
-	target := m.Target(ds.h.Plan)
-	info = InfoOf(ds.h, known, target)
+	target := m.Target(ds.file.Plan)
+	info = InfoOf(ds.file, known, target)
 	info.FromManifest = true
 	info.Complete = info.Complete && len(known.List) == len(m.Entries)
 	info.Dropped = nil

@@ -94,7 +94,7 @@ func (p *Part) Columns(f int, names ...string) (*ColumnReader, error) {
 	if err != nil {
 		return nil, p.fail(f, err)
 	}
-	spec := p.Of.Spec(p.ds.h, f)
+	spec := p.Of.Spec(p.ds.file, f)
 	r, err := colfile.NewReader(io.NewSectionReader(file, 0, p.Of.Files[f].Bytes), spec)
 	if err != nil {
 		return nil, p.fail(f, err)
@@ -319,7 +319,7 @@ func (ds *Dataset) placeOf(c *record.Commit, game uint64) (p *record.Part, row i
 	if game < c.FirstGame || game-c.FirstGame >= c.Games {
 		return nil, 0
 	}
-	splits, before := ds.h.Plan.Splits(), game-c.FirstGame
+	splits, before := ds.file.Plan.Splits(), game-c.FirstGame
 	validation := splits.Count(c.FirstGame, before)
 	if splits.Validation(game) {
 		return c.PartOf(plan.Validation), int(validation)

@@ -92,9 +92,9 @@ func (ds *Dataset) CheckFinished(commits []*record.Commit) (games uint64, err er
 		return 0, err
 	}
 	games = max(target, record.EndOf(commits))
-	missing := record.Missing(ds.h.Plan, commits, games)
+	missing := record.Missing(ds.file.Plan, commits, games)
 	if len(missing) > 0 || games == 0 {
-		return 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.h.Plan.Shards(games))
+		return 0, fmt.Errorf("read %s: %w: %d of %d shards are missing", ds.d, ErrUnfinished, len(missing), ds.file.Plan.Shards(games))
 	}
 	return games, nil
 }

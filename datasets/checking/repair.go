@@ -41,7 +41,7 @@ func Repair(ctx context.Context, root string, o RepairOptions) (*RepairReport, e
 
 // RepairIn is Repair for an open folder. It needs the lock of a local one.
 func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, error) {
-	h, err := plan.Read(d)
+	file, err := plan.Read(d)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func RepairIn(ctx context.Context, d disk.Dir, o RepairOptions) (*RepairReport, 
 	}
 	defer l.Release()
 	d.Owner = l.Owner()
-	r := newRepairer(d, h, o)
+	r := newRepairer(d, file, o)
 	if err := r.v.run(ctx); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (r *repairer) plan() ([]step, error) {
 		return nil, err
 	}
 	target := r.target()
-	r.report.Missing = r.records.Missing(r.h.Plan, target)
+	r.report.Missing = r.records.Missing(r.file.Plan, target)
 	first, last, err := r.derivedSteps()
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ const (
 type repairer struct {
 	v       *verifier
 	d       disk.Dir
-	h       *plan.File
+	file    *plan.File
 	records *record.Set     // of the shards that stay
 	entries []record.Entry  // of the same shards
 	damaged map[int]string  // shards to drop, with the reason
@@ -185,12 +185,12 @@ type repairer struct {
 	report  *RepairReport
 }
 
-func newRepairer(d disk.Dir, h *plan.File, o RepairOptions) *repairer {
+func newRepairer(d disk.Dir, file *plan.File, o RepairOptions) *repairer {
 	return &repairer{
-		v: newVerifier(d, h, o.Verify), d: d, h: h, records: record.NewSet(h.Plan),
+		v: newVerifier(d, file, o.Verify), d: d, file: file, records: record.NewSet(file.Plan),
 		damaged: map[int]string{}, broken: map[int]bool{},
 		intact: map[int]bool{}, keep: map[string]bool{}, dropped: map[string]bool{},
-		report: &RepairReport{PlanHash: h.Hash, DryRun: o.DryRun, Actions: []Action{}},
+		report: &RepairReport{PlanHash: file.Hash, DryRun: o.DryRun, Actions: []Action{}},
 	}
 }
 
@@ -215,7 +215,7 @@ func (r *repairer) classify() error {
 		if !ok || r.damaged[s] != "" {
 			continue
 		}
-		c, err := record.Read(r.d, r.h, s)
+		c, err := record.Read(r.d, r.file, s)
 		if err != nil {
 			return err // Verify read it without error
 		}
@@ -234,7 +234,7 @@ func (r *repairer) findIntact() error {
 		return nil // no manifest vouches for any file
 	case err != nil:
 		return err
-	case m.PlanHash != r.h.Hash:
+	case m.PlanHash != r.file.Hash:
 		return nil
 	}
 	committed := r.records.Committed()
@@ -270,20 +270,20 @@ func (r *repairer) keepShard(s record.Entry) {
 // mayBeIntact reports whether a shard of the manifest that has no valid record is not known
 // to be damaged otherwise.
 func (r *repairer) mayBeIntact(s record.Entry) bool {
-	return s.IsNamed(r.h.Plan) && !r.broken[s.Shard]
+	return s.IsNamed(r.file.Plan) && !r.broken[s.Shard]
 }
 
 // target returns the stored target. If it is lost, it returns the end of the last shard
 // that the records or the manifest know.
 func (r *repairer) target() uint64 {
-	games := r.records.End(r.h.Plan)
-	if stored, err := record.ReadTarget(r.d); err == nil && stored >= games && stored <= plan.MaxShards*uint64(r.h.Plan.ShardGames) {
+	games := r.records.End(r.file.Plan)
+	if stored, err := record.ReadTarget(r.d); err == nil && stored >= games && stored <= plan.MaxShards*uint64(r.file.Plan.ShardGames) {
 		return stored
 	}
 	var m record.Manifest
-	if data, err := r.d.ReadFile(plan.ManifestName); err == nil && canonical.Unmarshal(data, &m) == nil && m.PlanHash == r.h.Hash {
+	if data, err := r.d.ReadFile(plan.ManifestName); err == nil && canonical.Unmarshal(data, &m) == nil && m.PlanHash == r.file.Hash {
 		for _, s := range m.Files {
-			if first, most := r.h.Plan.GamesOf(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < plan.MaxShards && s.Games <= most {
+			if first, most := r.file.Plan.GamesOf(s.Shard, ^uint64(0)); s.Shard >= 0 && s.Shard < plan.MaxShards && s.Games <= most {
 				games = max(games, first+s.Games)
 			}
 		}

@@ -47,7 +47,7 @@ func (r *repairer) dropIntactRecords() (steps []step) {
 func (r *repairer) dropDamaged() (steps []step) {
 	files := map[int][]string{}
 	for _, name := range r.v.files {
-		if s, _, ok := r.h.Plan.ShardOfFile(name); ok {
+		if s, _, ok := r.file.Plan.ShardOfFile(name); ok {
 			files[s] = append(files[s], name)
 		}
 	}
@@ -65,8 +65,8 @@ func (r *repairer) dropDamaged() (steps []step) {
 // filesOf returns the data files of a damaged shard: those that its record names, all that were found if the record
 // is damaged.
 func (r *repairer) filesOf(s int, found []string) []string {
-	if c, err := record.Read(r.d, r.h, s); err == nil {
-		return r.h.Plan.DataNames(s, c.Games)
+	if c, err := record.Read(r.d, r.file, s); err == nil {
+		return r.file.Plan.DataNames(s, c.Games)
 	}
 	return found
 }
@@ -74,7 +74,7 @@ func (r *repairer) filesOf(s int, found []string) []string {
 // dropReplaced drops the data files of shards that have more games by now. A damaged longer shard proves nothing.
 func (r *repairer) dropReplaced() (steps []step) {
 	for _, name := range r.v.report.Leftovers {
-		if s, _, ok := r.h.Plan.ShardOfFile(name); ok && r.damaged[s] == "" {
+		if s, _, ok := r.file.Plan.ShardOfFile(name); ok && r.damaged[s] == "" {
 			steps = append(steps, r.drop(name, noShard, "its shard has more games now")...)
 		}
 	}
@@ -119,7 +119,7 @@ func (r *repairer) dropForeign() (steps []step) {
 
 // isDataName reports whether a data file may have this name, in either split.
 func (r *repairer) isDataName(name string) bool {
-	_, _, ok := r.h.Plan.ShardOfFile(name)
+	_, _, ok := r.file.Plan.ShardOfFile(name)
 	return ok
 }
 
@@ -127,8 +127,8 @@ func (r *repairer) isDataName(name string) bool {
 // with them. Those with fewer games are in no run's way.
 func (r *repairer) dropPending(target uint64) (steps []step) {
 	for _, name := range r.v.report.Pending {
-		s, games, _ := r.h.Plan.ShardOfFile(name)
-		if _, want := r.h.Plan.GamesOf(s, target); games == want && !r.keep[name] {
+		s, games, _ := r.file.Plan.ShardOfFile(name)
+		if _, want := r.file.Plan.GamesOf(s, target); games == want && !r.keep[name] {
 			steps = append(steps, r.drop(name, noShard, "no record names it")...)
 		}
 	}
@@ -186,7 +186,7 @@ func (r *repairer) whyOutdated() string {
 // writeSteps returns the steps that write the derived files. The first one drops the
 // manifest if it vouches for documents that change.
 func (r *repairer) writeSteps(why string) (steps []step, err error) {
-	files, err := record.Outdated(r.d, record.DerivedFiles(r.records.All.NewManifest(r.h, r.entries), r.h))
+	files, err := record.Outdated(r.d, record.DerivedFiles(r.records.All.NewManifest(r.file, r.entries), r.file))
 	for i, f := range files {
 		steps = append(steps, step{Action{ActionWrite, f.Name, noShard, why}, func() error {
 			if i == 0 && record.ReplacesDocuments(files) {

@@ -36,14 +36,14 @@ func Verify(ctx context.Context, root string, o VerifyOptions) (*VerifyReport, e
 
 // VerifyIn is Verify for an open folder.
 func VerifyIn(ctx context.Context, d disk.Dir, o VerifyOptions) (*VerifyReport, error) {
-	h, err := plan.Read(d)
+	file, err := plan.Read(d)
 	switch {
 	case errors.Is(err, fault.ErrCorrupt):
 		return &VerifyReport{Problems: []Problem{newProblem(ProblemPlan, noShard, plan.FileName, err)}}, nil
 	case err != nil:
 		return nil, err
 	}
-	v := newVerifier(d, h, o)
+	v := newVerifier(d, file, o)
 	return v.report, v.run(ctx)
 }
 
@@ -61,7 +61,7 @@ func (v *verifier) run(ctx context.Context) error {
 	if stored.Err == nil {
 		v.askWitness(plan.ManifestName, stored.PlanHash)
 	}
-	if err := v.plan.Err(v.h); err != nil { // nothing can be judged by this plan
+	if err := v.plan.Err(v.file); err != nil { // nothing can be judged by this plan
 		v.report.Problems = []Problem{newProblem(ProblemPlan, noShard, plan.FileName, err)}
 		return nil
 	}
@@ -125,8 +125,8 @@ type VerifyOptions struct {
 // verifier collects problems from several goroutines.
 type verifier struct {
 	VerifyOptions
-	d disk.Dir
-	h *plan.File
+	d    disk.Dir
+	file *plan.File
 
 	files []string // found in the folders of the tables
 
@@ -135,8 +135,8 @@ type verifier struct {
 	plan   record.PlanWitnesses // of v.h
 }
 
-func newVerifier(d disk.Dir, h *plan.File, o VerifyOptions) *verifier {
-	return &verifier{VerifyOptions: o, d: d, h: h, report: &VerifyReport{PlanHash: h.Hash, Problems: []Problem{}}}
+func newVerifier(d disk.Dir, file *plan.File, o VerifyOptions) *verifier {
+	return &verifier{VerifyOptions: o, d: d, file: file, report: &VerifyReport{PlanHash: file.Hash, Problems: []Problem{}}}
 }
 
 // problem adds a problem to the report.

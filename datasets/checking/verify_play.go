@@ -60,7 +60,7 @@ func (v *verifier) gameSources() (list []gameSource, err error) {
 			continue
 		}
 		committed[s] = true
-		c, err := record.Read(v.d, v.h, s)
+		c, err := record.Read(v.d, v.file, s)
 		if err == nil && !broken[s] { // another record has a problem, or is gone by now
 			list = append(list, gameSource{shard: s, first: c.FirstGame, games: c.Games})
 		}
@@ -143,11 +143,11 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 	if s.journal != "" {
 		return v.journaledGames(s)
 	}
-	c, err := record.Read(v.d, v.h, s.shard)
+	c, err := record.Read(v.d, v.file, s.shard)
 	if err != nil {
 		return storedGames{path: plan.CommitName(s.shard)}, err
 	}
-	next, stop := iter.Pull2(datasets.New(v.d, v.h).Games(c.Parts()...))
+	next, stop := iter.Pull2(datasets.New(v.d, v.file).Games(c.Parts()...))
 	return storedGames{
 		path:     c.Files[plan.GamesFile].Name,
 		games:    slices.DeleteFunc(plan.Numbers(c.FirstGame, c.Games), v.isLeftOut),
@@ -159,7 +159,7 @@ func (v *verifier) storedGames(s gameSource) (storedGames, error) {
 
 // journaledGames returns the finished games of a journal.
 func (v *verifier) journaledGames(s gameSource) (storedGames, error) {
-	stored, err := journal.ReadFile(v.d, s.journal, v.h.Hash, s.shard, s.first, s.first+s.games)
+	stored, err := journal.ReadFile(v.d, s.journal, v.file.Hash, s.shard, s.first, s.first+s.games)
 	if errors.Is(err, fault.ErrNondeterminism) {
 		err = fault.Corrupt("%w", err)
 	}
@@ -239,7 +239,7 @@ func (v *verifier) journals(skip func(shard int) bool) (list []gameSource, err e
 	paths, err := journal.Paths(v.d)
 	for _, name := range paths {
 		if s, ok := journal.ShardOf(path.Base(name)); ok && !skip(s) && s < plan.MaxShards {
-			first, most := v.h.Plan.GamesOf(s, ^uint64(0))
+			first, most := v.file.Plan.GamesOf(s, ^uint64(0))
 			list = append(list, gameSource{s, name, first, most})
 		}
 	}
@@ -272,11 +272,11 @@ func (v *verifier) replayJournals(ctx context.Context) error {
 // replayJournal replays the games of a journal.
 func (v *verifier) replayJournal(s gameSource) (err error) {
 	defer fault.RecoverCorrupt(&err)
-	games, err := journal.ReadFile(v.d, s.journal, v.h.Hash, s.shard, s.first, s.first+s.games)
+	games, err := journal.ReadFile(v.d, s.journal, v.file.Hash, s.shard, s.first, s.first+s.games)
 	if err != nil {
 		return err
 	}
-	rows, t, dropped := v.Rows(), encode.NewTable(v.h.Description.Columns), make([]uint64, len(v.h.Plan.Filter))
+	rows, t, dropped := v.Rows(), encode.NewTable(v.file.Description.Columns), make([]uint64, len(v.file.Plan.Filter))
 	for _, game := range slices.Sorted(maps.Keys(games.Finished)) {
 		if err := replayRecord(rows, games.Finished[game], t, dropped); err != nil {
 			return err

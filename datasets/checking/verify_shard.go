@@ -26,7 +26,7 @@ func (v *verifier) checkShards(ctx context.Context, records []record.Shard) erro
 			v.checked(r.Games, r.Plies)
 			return
 		}
-		c, err := record.Read(v.d, v.h, r.Shard)
+		c, err := record.Read(v.d, v.file, r.Shard)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // it was repaired
 		case err != nil:
@@ -39,7 +39,7 @@ func (v *verifier) checkShards(ctx context.Context, records []record.Shard) erro
 
 // hasSizes reports whether the files of a shard are regular files with the recorded sizes.
 func (v *verifier) hasSizes(r record.Shard) bool {
-	for i, name := range v.h.Plan.DataNames(r.Shard, r.Games) {
+	for i, name := range v.file.Plan.DataNames(r.Shard, r.Games) {
 		info, err := v.d.FS.Stat(v.d.Path(name))
 		if err != nil || !info.Mode().IsRegular() || info.Size() != r.Sizes[i] {
 			return false
@@ -81,7 +81,7 @@ func (v *verifier) checked(games, plies uint64) {
 
 // extended reports whether the shard has another record than c by now, or none: a run has extended it.
 func (v *verifier) extended(c *record.Commit) bool {
-	now, err := record.Read(v.d, v.h, c.Shard)
+	now, err := record.Read(v.d, v.file, c.Shard)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !now.Same(c)
 }
 
@@ -89,7 +89,7 @@ func (v *verifier) extended(c *record.Commit) bool {
 // have written; that is ErrCorrupt.
 func (v *verifier) replay(ctx context.Context, c *record.Commit) (err error) {
 	defer fault.RecoverCorrupt(&err)
-	return replay(ctx, datasets.New(v.d, v.h), v.h, c, v.Rows(), v.Sample, v.checked)
+	return replay(ctx, datasets.New(v.d, v.file), v.file, c, v.Rows(), v.Sample, v.checked)
 }
 
 // checkFile checks file f of a part of a shard.
@@ -114,16 +114,16 @@ func (v *verifier) checkFile(p *record.Part, f int) (ProblemKind, error) {
 	if v.Level < VerifyDeep {
 		return "", nil
 	}
-	return ProblemRows, record.CheckFull.Check(d, want.Name, p.Spec(v.h, f), want)
+	return ProblemRows, record.CheckFull.Check(d, want.Name, p.Spec(v.file, f), want)
 }
 
 // replay checks the positions of a shard against its games. It makes the rows of a sample
 // of the games again and compares them with the stored rows; the rows of the other games
 // are skipped, and checked is called for all of them. It also compares the results, and the dropped rows if it replays all games.
-func replay(ctx context.Context, ds *datasets.Dataset, h *plan.File, c *record.Commit, rows datasets.RowFunc, sample engine.Fraction, checked func(games, plies uint64)) error {
+func replay(ctx context.Context, ds *datasets.Dataset, file *plan.File, c *record.Commit, rows datasets.RowFunc, sample engine.Fraction, checked func(games, plies uint64)) error {
 	p := replayer{
-		rows: rows, replayed: encode.NewTable(h.Description.Columns), splits: h.Plan.Splits(), stored: map[string]*rowCursor{},
-		results: record.ResultCounts{}, dropped: make([]uint64, len(h.Plan.Filter)),
+		rows: rows, replayed: encode.NewTable(file.Description.Columns), splits: file.Plan.Splits(), stored: map[string]*rowCursor{},
+		results: record.ResultCounts{}, dropped: make([]uint64, len(file.Plan.Filter)),
 	}
 	for _, part := range c.Parts() {
 		next, stop := iter.Pull2(ds.Positions(part))
@@ -156,7 +156,7 @@ func replay(ctx context.Context, ds *datasets.Dataset, h *plan.File, c *record.C
 			return fault.Corrupt("rows after the last game")
 		}
 	}
-	return p.checkCounts(h.Plan, c, sample == 0 || sample == engine.One)
+	return p.checkCounts(file.Plan, c, sample == 0 || sample == engine.One)
 }
 
 // inSample reports whether a game is replayed. A larger sample contains every smaller one.

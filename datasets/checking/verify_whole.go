@@ -22,7 +22,7 @@ import (
 // checkWhole checks everything but the content of the data files: plan, target, files
 // without a record, and derived files. files are the data files found on disk.
 func (v *verifier) checkWhole(stored record.StoredManifest, files []string, records *record.Set) {
-	if err := v.checkCanonical(plan.FileName, v.h.Encode()); err != nil {
+	if err := v.checkCanonical(plan.FileName, v.file.Encode()); err != nil {
 		v.problem(ProblemPlan, noShard, plan.FileName, err)
 	}
 	v.report.Totals = records.All.Totals
@@ -39,12 +39,12 @@ func (v *verifier) checkWhole(stored record.StoredManifest, files []string, reco
 // shards. All records must have been read: the shard of any other one would seem to be lost.
 func (v *verifier) checkShardList(stored record.StoredManifest, files []string, records *record.Set) {
 	r := v.report
-	target, err := record.CheckTarget(v.d, v.h.Plan, records.End(v.h.Plan))
+	target, err := record.CheckTarget(v.d, v.file.Plan, records.End(v.file.Plan))
 	if err != nil {
 		v.problem(ProblemTarget, noShard, plan.TargetName, err)
 	}
 	if v.isRead(plan.TargetName) {
-		r.Missing = records.Missing(v.h.Plan, target)
+		r.Missing = records.Missing(v.file.Plan, target)
 		v.checkUnrecorded(files, records, target)
 	}
 	current := v.checkDerived(stored, records)
@@ -56,7 +56,7 @@ func (v *verifier) checkShardList(stored record.StoredManifest, files []string, 
 // leftovers.
 func (v *verifier) checkUnrecorded(files []string, records *record.Set, target uint64) {
 	for _, name := range files {
-		switch records.StateOf(v.h.Plan, name, target) {
+		switch records.StateOf(v.file.Plan, name, target) {
 		case record.Recorded:
 		case record.Pending:
 			v.report.Pending = append(v.report.Pending, name)
@@ -77,7 +77,7 @@ func (v *verifier) checkBookkeeping() {
 
 // checkAnswers reports answers of approximate models that are missing, although the dataset has games, or damaged.
 func (v *verifier) checkAnswers() {
-	for _, e := range v.h.Plan.Evaluators {
+	for _, e := range v.file.Plan.Evaluators {
 		if !e.Approximate {
 			continue
 		}
@@ -90,7 +90,7 @@ func (v *verifier) checkAnswers() {
 
 // checkNetworks reports networks that are missing or damaged, and other files beside them.
 func (v *verifier) checkNetworks() {
-	p := v.h.Plan
+	p := v.file.Plan
 	for _, sum := range p.Networks {
 		if _, err := plan.ReadNetwork(v.d, sum); err != nil {
 			v.problem(ProblemNetwork, noShard, plan.NetworkName(sum), err)
@@ -105,9 +105,9 @@ func (v *verifier) checkNetworks() {
 
 // readRecords reads all commit records, several at once, and reports the invalid ones.
 func (v *verifier) readRecords(ctx context.Context, stored record.StoredManifest) (*record.Set, error) {
-	r, listed := record.NewSet(v.h.Plan), stored.Shards()
+	r, listed := record.NewSet(v.file.Plan), stored.Shards()
 	err := parallel(ctx, v.recordNames(), func(s int) {
-		c, err := record.Read(v.d, v.h, s)
+		c, err := record.Read(v.d, v.file, s)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // it is being repaired
 		case err != nil:
@@ -128,7 +128,7 @@ func (v *verifier) readRecords(ctx context.Context, stored record.StoredManifest
 func (v *verifier) askWitness(file, hash string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.plan.Add(file, hash, v.h)
+	v.plan.Add(file, hash, v.file)
 }
 
 // recordNames returns the shards that have a record, and reports files that are none.
@@ -170,10 +170,10 @@ func (v *verifier) checkDerived(stored record.StoredManifest, records *record.Se
 	case errors.Is(err, fs.ErrNotExist):
 		return false
 	case err != nil:
-	case stored.AboutChanged(v.h):
+	case stored.AboutChanged(v.file):
 		v.problem(ProblemPlan, noShard, plan.FileName, record.ErrAboutChanged)
 		return false
-	case stored.IsCurrent(v.h, records):
+	case stored.IsCurrent(v.file, records):
 		v.checkDocuments(stored)
 		return true
 	default:
@@ -192,7 +192,7 @@ func (v *verifier) checkEarlier(stored record.StoredManifest, records *record.Se
 	if err := stored.LostRecord(records); err != nil {
 		return err
 	}
-	if !stored.IsEarlier(v.h, records) {
+	if !stored.IsEarlier(v.file, records) {
 		return fault.Corrupt("differs from the commit records")
 	}
 	return nil
@@ -203,14 +203,14 @@ func (v *verifier) reportConflicts(stored record.StoredManifest, records *record
 	if stored.Err != nil {
 		return
 	}
-	for _, d := range stored.Conflicts(v.d, v.h, records) {
+	for _, d := range stored.Conflicts(v.d, v.file, records) {
 		v.problem(ProblemManifest, d.Shard, plan.CommitName(d.Shard), d.Err)
 	}
 }
 
 // checkDocuments compares the documents with their sums in the manifest.
 func (v *verifier) checkDocuments(stored record.StoredManifest) {
-	if stored.Documents[0] != record.SumDocument(plan.FileName, v.h.Encode()) {
+	if stored.Documents[0] != record.SumDocument(plan.FileName, v.file.Encode()) {
 		v.problem(ProblemManifest, noShard, plan.ManifestName, fault.Corrupt("wrong sum of %s", plan.FileName))
 	}
 	for _, want := range stored.Documents[1:] {
@@ -235,7 +235,7 @@ func (v *verifier) isCurrentText(found record.DocumentSum) bool {
 	if err != nil {
 		return false
 	}
-	for _, f := range record.DerivedFiles(m, v.h) {
+	for _, f := range record.DerivedFiles(m, v.file) {
 		if f.DocumentSum == found {
 			return true
 		}
@@ -279,7 +279,7 @@ func (v *verifier) checkFolders() {
 	v.checkJournals()
 	v.checkNames(plan.RunsFolder, status.IsBeatName)
 	var answers []string
-	for _, e := range v.h.Plan.Evaluators {
+	for _, e := range v.file.Plan.Evaluators {
 		if e.Approximate {
 			answers = append(answers, path.Base(record.AnswersName(e.Name)))
 		}

@@ -33,22 +33,22 @@ func TestCardMakesTheInputOfAValueNetwork(t *testing.T) {
 	const side, model, clipped = `inputs = torch.cat([boards, rows["side"][:, None]], dim=1)`, "the outcome that the score predicts", "# clipped, -1 to 1"
 	for _, c := range []struct {
 		name            string
-		change          func(h *plan.File)
+		change          func(file *plan.File)
 		want, forbidden []string
 	}{
 		{"absolute boards", func(*plan.File) {}, []string{side, "`side` is part of the input"}, []string{"value =", model}},
-		{"boards of the mover", func(h *plan.File) { h.Plan.Perspective = plan.Mover }, []string{"inputs = boards"}, []string{side}},
-		{"scores with a model", func(h *plan.File) {
-			h.Description.Columns = append(h.Description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
-			h.Description.Metadata = []encode.KeyValue{{Key: "wdl", Value: `{"a":5,"b":7}`}}
+		{"boards of the mover", func(file *plan.File) { file.Plan.Perspective = plan.Mover }, []string{"inputs = boards"}, []string{side}},
+		{"scores with a model", func(file *plan.File) {
+			file.Description.Columns = append(file.Description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
+			file.Description.Metadata = []encode.KeyValue{{Key: "wdl", Value: `{"a":5,"b":7}`}}
 		}, []string{model, "-29,999 to 29,999"}, []string{clipped}},
-		{"scores without a model", func(h *plan.File) {
-			h.Description.Columns = append(h.Description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
+		{"scores without a model", func(file *plan.File) {
+			file.Description.Columns = append(file.Description.Columns[:len(fakeColumns):len(fakeColumns)], encode.Column{Name: "policy_action", Kind: encode.Uint16, Len: encode.Var})
 		}, []string{clipped, "-29,999 to 29,999"}, []string{model}},
 	} {
-		h := fakeHeader(t)
-		c.change(h)
-		card := written(record.DerivedFiles(record.NewSet(h.Plan).All.Manifest(h), h)[0].Write)
+		file := fakeHeader(t)
+		c.change(file)
+		card := written(record.DerivedFiles(record.NewSet(file.Plan).All.Manifest(file), file)[0].Write)
 		for _, want := range c.want {
 			if !strings.Contains(card, want) {
 				t.Errorf("%s: the card lacks %q", c.name, want)

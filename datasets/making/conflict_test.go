@@ -18,8 +18,8 @@ import (
 func forge(t *testing.T, root string, s int, change func(c *record.Commit)) {
 	t.Helper()
 	d := disk.Dir{Root: root, FS: disk.OS{}}
-	h := must.Get(plan.Read(d))(t)
-	c := must.Get(record.Read(d, h, s))(t)
+	file := must.Get(plan.Read(d))(t)
+	c := must.Get(record.Read(d, file, s))(t)
 	change(c)
 	write(t, root, plan.CommitName(s), string(c.Encode()))
 }

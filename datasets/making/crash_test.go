@@ -123,10 +123,10 @@ func committedOn(t *testing.T, d *memoryDisk, root string) (games uint64) {
 	if d.get(filepath.Join(root, plan.FileName)) == nil {
 		return 0
 	}
-	h := readPlan(t, dir)
-	for c, err := range record.Each(dir, h) {
+	file := readPlan(t, dir)
+	for c, err := range record.Each(dir, file) {
 		must.Do(t, err)
-		must.Do(t, record.CheckSizes(dir, h.Plan, c.Fact()))
+		must.Do(t, record.CheckSizes(dir, file.Plan, c.Fact()))
 		games += c.Games
 	}
 	return games

@@ -64,18 +64,18 @@ func walkIDs(v any, defined, referenced *[]string) {
 
 // TestCroissantOmitsUnknownFacts of author, licence and date.
 func TestCroissantOmitsUnknownFacts(t *testing.T) {
-	h := fakeHeader(t)
+	file := fakeHeader(t)
 	for _, tt := range []struct {
 		about      plan.About
 		want, lack []string
 	}{
-		{h.About, []string{`@misc{selfplay_`, "note = {0 games of plan " + h.Hash},
+		{file.About, []string{`@misc{selfplay_`, "note = {0 games of plan " + file.Hash},
 			[]string{`"creator"`, `"license"`, "author", "year", "datePublished"}},
 		{plan.About{Title: "T", Licence: "cc0-1.0", Creator: "A. N. Other", Date: "2026-11-21"},
 			[]string{`"license": "cc0-1.0"`, `"name": "A. N. Other"`, "title = {T}, author = {A. N. Other}, year = {2026}", `"datePublished": "2026-11-21"`}, nil},
 	} {
-		h.About = tt.about
-		text := written(record.DerivedFiles(record.NewSet(h.Plan).All.Manifest(h), h)[1].Write)
+		file.About = tt.about
+		text := written(record.DerivedFiles(record.NewSet(file.Plan).All.Manifest(file), file)[1].Write)
 		for _, part := range tt.want {
 			if !strings.Contains(text, part) {
 				t.Errorf("%+v: %s is missing", tt.about, part)

@@ -200,7 +200,7 @@ func TestDeepFindsWrongDroppedCounts(t *testing.T) {
 func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 	p := fakePlan()
 	p.Filter = fakeFilter
-	h := must.Get(plan.New(p, fakeDescription(), plan.About{}))(t)
+	file := must.Get(plan.New(p, fakeDescription(), plan.About{}))(t)
 	for _, c := range []struct {
 		dropped []record.Dropped
 		good    bool
@@ -211,9 +211,9 @@ func TestRecordMustCountThePartsOfTheFilter(t *testing.T) {
 		{[]record.Dropped{{Filter: "where=even", Rows: 1}, {Filter: "where=games", Rows: 0}, {Filter: "keep=0.8", Rows: 7}}, false},
 		{[]record.Dropped{{Filter: "where=games", Rows: 1}, {Filter: "where=even", Rows: 0}, {Filter: "keep=0.9", Rows: 7}}, false},
 	} {
-		rec := fakeCommit(h)
+		rec := fakeCommit(file)
 		rec.Dropped = c.dropped
-		if _, err := record.Parse(rec.Encode(), h, 3); (err == nil) != c.good || err != nil && !errors.Is(err, fault.ErrCorrupt) {
+		if _, err := record.Parse(rec.Encode(), file, 3); (err == nil) != c.good || err != nil && !errors.Is(err, fault.ErrCorrupt) {
 			t.Errorf("%v: %v, good %t", c.dropped, err, c.good)
 		}
 	}

@@ -43,7 +43,7 @@ func Finalize(root string, asItStands bool) (Final, error) {
 	if err != nil {
 		return Final{}, err
 	}
-	h, err := plan.Read(d)
+	file, err := plan.Read(d)
 	if err != nil {
 		return Final{}, err
 	}
@@ -62,13 +62,13 @@ func Finalize(root string, asItStands bool) (Final, error) {
 	if err := errors.Join(record.MakeHidden(d), d.Sweep(false)); err != nil {
 		return Final{}, err
 	}
-	return finalize(d, h, asItStands)
+	return finalize(d, file, asItStands)
 }
 
 // finalize is Finalize under the lock.
-func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
+func finalize(d disk.Dir, file *plan.File, asItStands bool) (f Final, err error) {
 	before, targetErr := record.ReadStoredTarget(d)
-	known, err := record.ReadDerivation(d, h, true)
+	known, err := record.ReadDerivation(d, file, true)
 	if err != nil {
 		return f, err
 	}
@@ -76,25 +76,25 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 	if len(records.List) == 0 {
 		return f, fmt.Errorf("finalize %s: %w", d, record.NoShards(d))
 	}
-	if err := record.CheckManifest(d, h, known.Stored, records); err != nil {
+	if err := record.CheckManifest(d, file, known.Stored, records); err != nil {
 		return f, err
 	}
-	if err := record.CheckAllSizes(d, h.Plan, records.List); err != nil {
+	if err := record.CheckAllSizes(d, file.Plan, records.List); err != nil {
 		return f, err
 	}
-	target := records.End(h.Plan)
+	target := records.End(file.Plan)
 	if !asItStands {
 		target = max(target, before.Games)
 	}
 	if targetErr != nil && (d.IsStore() || !asItStands) {
 		return f, targetErr
 	}
-	f.Abandoned, err = records.Abandoned(d, h.Plan, known.Stored, before.Games, target)
+	f.Abandoned, err = records.Abandoned(d, file.Plan, known.Stored, before.Games, target)
 	if err != nil {
 		return f, err
 	}
 	if d.IsStore() {
-		err = finalTarget(d, h, before, records, target)
+		err = finalTarget(d, file, before, records, target)
 	} else if err = record.DropFiles(d, f.Abandoned); err == nil {
 		f.Abandoned = nil
 		err = record.SetTarget(d, target, false)
@@ -102,14 +102,14 @@ func finalize(d disk.Dir, h *plan.File, asItStands bool) (f Final, err error) {
 	if err != nil {
 		return f, err
 	}
-	complete := records.Complete(h.Plan, target)
-	if err := errors.Join(records.DropReplaced(d, h.Plan), journal.Sweep(d, complete), known.Write(d, h)); err != nil {
+	complete := records.Complete(file.Plan, target)
+	if err := errors.Join(records.DropReplaced(d, file.Plan), journal.Sweep(d, complete), known.Write(d, file)); err != nil {
 		return f, err
 	}
-	if err := errors.Join(checkFinal(d, target), checkWritten(d, h, records, target)); err != nil {
+	if err := errors.Join(checkFinal(d, target), checkWritten(d, file, records, target)); err != nil {
 		return f, err
 	}
-	f.Missing = records.Missing(h.Plan, target)
+	f.Missing = records.Missing(file.Plan, target)
 	if len(f.Missing) == 0 {
 		_ = status.ClearBeats(d) // the tasks are done; old heartbeats do no harm
 		d.DropRemoved()
@@ -126,19 +126,19 @@ const recordChecks = 32
 
 // checkListing returns an error if a shard of a dataset in a store has a record that is not among
 // records, up to the shards of target games, or one with other games.
-func checkListing(d disk.Dir, h *plan.File, records *record.Set, target uint64) error {
+func checkListing(d disk.Dir, file *plan.File, records *record.Set, target uint64) error {
 	if !d.IsStore() {
 		return nil
 	}
 	g := goroutine.New()
 	g.SetLimit(recordChecks)
-	for s := range h.Plan.Shards(target) {
+	for s := range file.Plan.Shards(target) {
 		known := records.Games(s)
-		if known == uint64(h.Plan.ShardGames) {
+		if known == uint64(file.Plan.ShardGames) {
 			continue
 		}
 		g.Go(func() error {
-			c, err := record.Read(d, h, s)
+			c, err := record.Read(d, file, s)
 			switch {
 			case errors.Is(err, fs.ErrNotExist) && known == 0:
 				return nil
@@ -157,8 +157,8 @@ func checkListing(d disk.Dir, h *plan.File, records *record.Set, target uint64) 
 
 // checkWritten is checkListing after the manifest was written. Another run removes a manifest when it has extended a
 // shard, and may have done so before this one was written.
-func checkWritten(d disk.Dir, h *plan.File, records *record.Set, target uint64) error {
-	err := checkListing(d, h, records, target)
+func checkWritten(d disk.Dir, file *plan.File, records *record.Set, target uint64) error {
+	err := checkListing(d, file, records, target)
 	if err != nil {
 		err = errors.Join(err, record.DropManifest(d))
 	}
@@ -206,8 +206,8 @@ func keepBelowTarget(d disk.Dir, end uint64) error {
 
 // finalTarget replaces the stored target by that of a finalized dataset, and returns an error if runs of
 // other machines work on it. before was read before the records.
-func finalTarget(d disk.Dir, h *plan.File, before record.StoredTarget, records *record.Set, games uint64) error {
-	if err := checkListing(d, h, records, before.Games); err != nil {
+func finalTarget(d disk.Dir, file *plan.File, before record.StoredTarget, records *record.Set, games uint64) error {
+	if err := checkListing(d, file, records, before.Games); err != nil {
 		return err
 	}
 	if games == before.Games {
@@ -219,7 +219,7 @@ func finalTarget(d disk.Dir, h *plan.File, before record.StoredTarget, records *
 	if games > before.Games {
 		return nil
 	}
-	if err := checkListing(d, h, records, before.Games); err != nil {
+	if err := checkListing(d, file, records, before.Games); err != nil {
 		return errors.Join(err, record.RaiseTarget(d, before.Games))
 	}
 	return nil

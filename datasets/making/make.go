@@ -48,7 +48,7 @@ func Make(ctx context.Context, root string, p plan.Plan, games uint64, o Options
 	}
 	defer r.lock.Release()
 	if err := r.resume(games); err != nil {
-		return Summary{PlanHash: r.h.Hash}, explainNoSpace(explainEnd(ctx, err))
+		return Summary{PlanHash: r.file.Hash}, explainNoSpace(explainEnd(ctx, err))
 	}
 	beats := r.startHeartbeat() // a run that is refused leaves none
 	err = r.finish(r.discardDoubtful(ctx, r.makeShards(ctx)))
@@ -152,7 +152,7 @@ func (t Task) has(s int) bool { return t.Count == 0 || s%t.Count == t.Index }
 // run is one call of Make.
 type run struct {
 	d        disk.Dir
-	h        *plan.File
+	file     *plan.File
 	o        Options
 	lock     *disk.Lock
 	target   uint64
@@ -185,7 +185,7 @@ func (r *run) addShard(s record.Shard) {
 		delete(r.short, s.Shard)
 	}
 	r.done.Add(s)
-	if _, want := r.h.Plan.GamesOf(s.Shard, r.target); s.Games < want {
+	if _, want := r.file.Plan.GamesOf(s.Shard, r.target); s.Games < want {
 		r.short[s.Shard] = s
 		return
 	}
@@ -202,16 +202,16 @@ func (r *run) notify(e status.Event) {
 }
 
 func (r *run) summary() Summary {
-	return Summary{PlanHash: r.h.Hash, Target: r.target, Totals: r.done, Made: r.made, Info: r.info}
+	return Summary{PlanHash: r.file.Hash, Target: r.target, Totals: r.done, Made: r.made, Info: r.info}
 }
 
 // journaled returns the numbers of journaled games of the shards that this run should make
 // and has not made, by shard. Games beyond the target do not count.
 func (r *run) journaled() (map[int]uint64, error) {
-	games, err := journal.NewCounter(r.d, r.h.Hash).Games()
+	games, err := journal.NewCounter(r.d, r.file.Hash).Games()
 	have := func(s int) uint64 { return r.short[s].Games }
 	mine := func(s int) bool { return !r.committed[s] && r.o.Task.has(s) }
-	return r.h.Plan.CountJournaled(r.target, games, have, mine), err
+	return r.file.Plan.CountJournaled(r.target, games, have, mine), err
 }
 
 // derives reports whether the run writes the derived files.
@@ -221,21 +221,21 @@ func (r *run) derives() bool { return !r.o.Task.shared() || r.soleTask }
 func (r *run) finalize() error {
 	known := r.known
 	if known == nil {
-		read, err := record.ReadDerivation(r.d, r.h, true)
+		read, err := record.ReadDerivation(r.d, r.file, true)
 		if err != nil {
 			return err
 		}
 		known = &read
 	}
-	if err := checkListing(r.d, r.h, known.Records, r.target); err != nil {
+	if err := checkListing(r.d, r.file, known.Records, r.target); err != nil {
 		return err
 	}
-	if err := errors.Join(known.Records.DropReplaced(r.d, r.h.Plan), known.Write(r.d, r.h)); err != nil {
+	if err := errors.Join(known.Records.DropReplaced(r.d, r.file.Plan), known.Write(r.d, r.file)); err != nil {
 		return err
 	}
-	err := checkWritten(r.d, r.h, known.Records, r.target)
+	err := checkWritten(r.d, r.file, known.Records, r.target)
 	if err == nil {
-		info := datasets.InfoOf(r.h, known.Records, r.target)
+		info := datasets.InfoOf(r.file, known.Records, r.target)
 		r.info = &info
 		if info.Complete {
 			r.d.DropRemoved()
@@ -254,7 +254,7 @@ func explainEnd(ctx context.Context, err error) error {
 
 // missing returns the shards that this run has to make.
 func (r *run) missing() (shards []int) {
-	for s := range r.h.Plan.Shards(r.target) {
+	for s := range r.file.Plan.Shards(r.target) {
 		if !r.committed[s] && r.o.Task.has(s) {
 			shards = append(shards, s)
 		}
@@ -315,8 +315,8 @@ func (r *run) noteStop(err error) bool {
 
 func (r *run) newMaker() *shardMaker {
 	return &shardMaker{
-		d: r.d, h: r.h, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build, recheck: r.o.Recheck,
-		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.h.Plan.Format),
+		d: r.d, file: r.file, play: r.o.Play, rows: r.o.Rows(), check: r.o.Check, build: r.o.Build, recheck: r.o.Recheck,
+		journaled: !r.o.NoJournal, notify: r.notify, played: &r.played, batch: batchRows(r.file.Plan.Format),
 	}
 }
 
@@ -329,7 +329,7 @@ func (r *run) makeShard(ctx context.Context, m *shardMaker, s int) error {
 	if done || err != nil {
 		return err
 	}
-	first, games := r.h.Plan.GamesOf(s, r.target)
+	first, games := r.file.Plan.GamesOf(s, r.target)
 	if err := checkBelowTarget(r.d, first+games); err != nil {
 		return &fault.ShardError{Op: "make", Shard: s, Err: err}
 	}

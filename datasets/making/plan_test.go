@@ -18,8 +18,8 @@ import (
 
 func fakeHeader(t testing.TB) *plan.File {
 	t.Helper()
-	h := must.Get(plan.New(fakePlan(), fakeDescription(), plan.About{}))(t)
-	return h
+	file := must.Get(plan.New(fakePlan(), fakeDescription(), plan.About{}))(t)
+	return file
 }
 
 // TestPlanHashIsFrozen: datasets hold it.
@@ -76,10 +76,10 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 }
 
 func TestPlanFileRoundTrips(t *testing.T) {
-	h := fakeHeader(t)
-	got := must.Get(plan.Parse(h.Encode()))(t)
-	if !bytes.Equal(got.Encode(), h.Encode()) || got.Description.Hash() != h.Description.Hash() {
-		t.Errorf("%s\nwant\n%s", got.Encode(), h.Encode())
+	file := fakeHeader(t)
+	got := must.Get(plan.Parse(file.Encode()))(t)
+	if !bytes.Equal(got.Encode(), file.Encode()) || got.Description.Hash() != file.Description.Hash() {
+		t.Errorf("%s\nwant\n%s", got.Encode(), file.Encode())
 	}
 }
 
@@ -137,27 +137,27 @@ func FuzzPlanFile(f *testing.F) {
 	f.Add(fakeHeader(f).Encode())
 	f.Add([]byte(`{"format":1}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h, err := plan.Parse(data)
+		file, err := plan.Parse(data)
 		if err != nil {
 			return
 		}
-		again, err := plan.Parse(h.Encode())
-		if err != nil || again.Hash != h.Hash {
+		again, err := plan.Parse(file.Encode())
+		if err != nil || again.Hash != file.Hash {
 			t.Errorf("a plan that was read cannot be read again: %v", err)
 		}
 	})
 }
 
 func FuzzCommit(f *testing.F) {
-	h := fakeHeader(f)
-	f.Add(fakeCommit(h).Encode())
+	file := fakeHeader(f)
+	f.Add(fakeCommit(file).Encode())
 	f.Add([]byte(`{"format":1,"results":[{"games":1}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := record.Parse(data, h, 3)
+		c, err := record.Parse(data, file, 3)
 		if err != nil {
 			return
 		}
-		again, err := record.Parse(c.Encode(), h, 3)
+		again, err := record.Parse(c.Encode(), file, 3)
 		if err != nil || !again.Same(c) {
 			t.Errorf("a record that was read cannot be read again: %v", err)
 		}
@@ -165,9 +165,9 @@ func FuzzCommit(f *testing.F) {
 }
 
 // fakeCommit returns a record of shard 3.
-func fakeCommit(h *plan.File) *record.Commit {
+func fakeCommit(file *plan.File) *record.Commit {
 	return &record.Commit{
-		Format: 1, Plan: h.Hash, Shard: 3, FirstGame: 9, Games: 3, Rows: 100,
+		Format: 1, Plan: file.Hash, Shard: 3, FirstGame: 9, Games: 3, Rows: 100,
 		Results: []record.ResultCount{{Result: 1, Reason: 6, Games: 2}, {Result: 3, Reason: 5, Games: 1}},
 		Files: []record.FileEntry{
 			{Name: "positions/train-00003.parquet", Bytes: 1000, SHA256: "aa", Rows: 40, RowDigest: "bb"},
@@ -182,24 +182,24 @@ func fakeCommit(h *plan.File) *record.Commit {
 // TestEveryBitOfARecordIsGuarded: no command reads a record with a flipped bit, not even in
 // its build or its white space.
 func TestEveryBitOfARecordIsGuarded(t *testing.T) {
-	h := fakeHeader(t)
-	data := fakeCommit(h).Encode()
+	file := fakeHeader(t)
+	data := fakeCommit(file).Encode()
 	for i := range data {
 		for bit := range 8 {
 			data[i] ^= 1 << bit
-			if _, err := record.Parse(data, h, 3); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) {
+			if _, err := record.Parse(data, file, 3); !errors.Is(err, fault.ErrCorrupt) && !errors.Is(err, fault.ErrUnsupported) {
 				t.Errorf("bit %d of byte %d: %v", bit, i, err)
 			}
 			data[i] ^= 1 << bit
 		}
 	}
-	bare := canonical.MarshalIndented(fakeCommit(h))
-	must.Fail(record.Parse(bare, h, 3))(t, fault.ErrCorrupt, "")
+	bare := canonical.MarshalIndented(fakeCommit(file))
+	must.Fail(record.Parse(bare, file, 3))(t, fault.ErrCorrupt, "")
 }
 
 func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
-	h := fakeHeader(t)
-	must.Get(record.Parse(fakeCommit(h).Encode(), h, 3))(t)
+	file := fakeHeader(t)
+	must.Get(record.Parse(fakeCommit(file).Encode(), file, 3))(t)
 	tests := []struct {
 		name   string
 		change func(*record.Commit)
@@ -221,9 +221,9 @@ func TestCommitRecordOfAnotherShardIsRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := fakeCommit(h)
+			c := fakeCommit(file)
 			tt.change(c)
-			must.Fail(record.Parse(c.Encode(), h, 3))(t, fault.ErrCorrupt, "")
+			must.Fail(record.Parse(c.Encode(), file, 3))(t, fault.ErrCorrupt, "")
 		})
 	}
 }

@@ -26,7 +26,7 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := plan.New(p, o.Description, o.About)
+	file, err := plan.New(p, o.Description, o.About)
 	if err != nil {
 		return nil, err
 	}
@@ -37,13 +37,13 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 	if err := cmp.Or(CheckNested(d.String()), refuseForeign(r.d), record.CheckFolders(r.d)); err != nil {
 		return nil, err
 	}
-	if err := o.checkRebuild(r.d, h); err != nil {
+	if err := o.checkRebuild(r.d, file); err != nil {
 		return nil, err
 	}
-	if err := o.checkAnswers(r.d, h); err != nil {
+	if err := o.checkAnswers(r.d, file); err != nil {
 		return nil, err
 	}
-	networks, err := o.networksOf(r.d, h.Plan)
+	networks, err := o.networksOf(r.d, file.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func openRun(root string, p plan.Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	r.d.Owner = r.lock.Owner()
-	r.h, r.planRestored, err = openPlan(r.d, h, networks, r.o.Task.shared())
+	r.file, r.planRestored, err = openPlan(r.d, file, networks, r.o.Task.shared())
 	if err == nil {
 		err = o.keepAnswers(r.d)
 	}
@@ -108,7 +108,7 @@ func refuseForeign(d disk.Dir) error {
 
 // openPlan writes the plan of a new dataset, or compares it with the existing one. A plan that is damaged, missing
 // or of another dataset is restored, if records and manifest vouch for h.
-func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool) (found *plan.File, restored bool, err error) {
+func openPlan(d disk.Dir, file *plan.File, networks map[string][]byte, shared bool) (found *plan.File, restored bool, err error) {
 	if err := record.MakeHidden(d); err != nil {
 		return nil, false, err
 	}
@@ -117,37 +117,37 @@ func openPlan(d disk.Dir, h *plan.File, networks map[string][]byte, shared bool)
 	}
 	found, err = plan.Read(d)
 	if errors.Is(err, fault.ErrNotDataset) {
-		err = placeNetworks(d, h.Plan, networks)
+		err = placeNetworks(d, file.Plan, networks)
 		if err == nil {
-			found, err = h, d.Create(plan.FileName, h.Encode())
+			found, err = file, d.Create(plan.FileName, file.Encode())
 		}
 		if errors.Is(err, fs.ErrExist) { // another task was faster
 			found, err = plan.Read(d)
 		}
 	}
-	if err == nil && found.Hash != h.Hash {
-		err = datasets.NewPlanError(d, found, h.Plan)
+	if err == nil && found.Hash != file.Hash {
+		err = datasets.NewPlanError(d, found, file.Plan)
 	}
 	if !shared && (errors.Is(err, fault.ErrCorrupt) || errors.Is(err, datasets.ErrPlanMismatch)) {
-		if restored, err = restorePlan(d, h, err); restored && err == nil {
+		if restored, err = restorePlan(d, file, err); restored && err == nil {
 			found, err = plan.Read(d)
 		}
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	return found, restored, errors.Join(placeNetworks(d, h.Plan, networks), record.MakeFolders(d))
+	return found, restored, errors.Join(placeNetworks(d, file.Plan, networks), record.MakeFolders(d))
 }
 
 // restorePlan writes plan.json of h, and keeps the file that was there, unless records and manifest do not vouch for
 // h: then it returns why the plan cannot be used.
-func restorePlan(d disk.Dir, h *plan.File, why error) (restored bool, err error) {
-	w, m, err := record.ReadPlanWitnesses(d, h)
+func restorePlan(d disk.Dir, file *plan.File, why error) (restored bool, err error) {
+	w, m, err := record.ReadPlanWitnesses(d, file)
 	if err != nil || !w.Vouch() {
 		return false, cmp.Or(err, why)
 	}
-	now := *h
-	if m != nil && m.PlanHash == h.Hash {
+	now := *file
+	if m != nil && m.PlanHash == file.Hash {
 		now.About = m.About
 	}
 	if err := d.SetAside(plan.FileName); err != nil {
@@ -158,14 +158,14 @@ func restorePlan(d disk.Dir, h *plan.File, why error) (restored bool, err error)
 
 // checkRebuild returns ErrNoRecords for a copy without .selfplay/, unless Options.Rebuild
 // is set.
-func (o *Options) checkRebuild(d disk.Dir, h *plan.File) error {
+func (o *Options) checkRebuild(d disk.Dir, file *plan.File) error {
 	if o.Rebuild {
 		return nil
 	}
 	if missing, err := record.HasNoBookkeeping(d); !missing {
 		return err
 	}
-	if found, err := plan.Read(d); err != nil || found.Hash != h.Hash {
+	if found, err := plan.Read(d); err != nil || found.Hash != file.Hash {
 		return err // openPlan refuses another plan
 	}
 	return fmt.Errorf("make %s: %w", d, datasets.ErrNoRecords)
@@ -210,11 +210,11 @@ func (r *run) resume(games uint64) error {
 
 // share returns the games of the shards of this run, and those of them that are not committed.
 func (r *run) share() (games, missing uint64) {
-	for s := range r.h.Plan.Shards(r.target) {
+	for s := range r.file.Plan.Shards(r.target) {
 		if !r.o.Task.has(s) {
 			continue
 		}
-		_, n := r.h.Plan.GamesOf(s, r.target)
+		_, n := r.file.Plan.GamesOf(s, r.target)
 		games += n
 		if !r.committed[s] {
 			missing += n - r.short[s].Games
@@ -231,18 +231,18 @@ func (r *run) readRecords(games uint64) ([]record.Shard, error) {
 			return nil, err
 		}
 	}
-	known, err := record.ReadDerivation(r.d, r.h, r.derives())
+	known, err := record.ReadDerivation(r.d, r.file, r.derives())
 	if err != nil {
 		return nil, err
 	}
 	records := known.Records
-	if err := record.CheckManifest(r.d, r.h, known.Stored, records); err != nil {
+	if err := record.CheckManifest(r.d, r.file, known.Stored, records); err != nil {
 		return nil, err
 	}
 	if r.derives() {
 		r.known = &known
 	}
-	r.target = max(games, records.End(r.h.Plan))
+	r.target = max(games, records.End(r.file.Plan))
 	if !shared { // a task never lowers the target
 		if err := r.dropAbandoned(known); err != nil {
 			return nil, err
@@ -251,7 +251,7 @@ func (r *run) readRecords(games uint64) ([]record.Shard, error) {
 	if err := record.SetTarget(r.d, r.target, shared); err != nil {
 		return nil, err
 	}
-	return records.List, record.CheckAllSizes(r.d, r.h.Plan, records.List)
+	return records.List, record.CheckAllSizes(r.d, r.file.Plan, records.List)
 }
 
 // dropAbandoned removes the files that a killed run published beyond the new target.
@@ -260,14 +260,14 @@ func (r *run) dropAbandoned(known record.Derivation) error {
 	if err != nil && !errors.Is(err, fault.ErrCorrupt) { // SetTarget decides about a damaged target
 		return err
 	}
-	names, err := known.Records.Abandoned(r.d, r.h.Plan, known.Stored, before.Games, r.target)
+	names, err := known.Records.Abandoned(r.d, r.file.Plan, known.Stored, before.Games, r.target)
 	return errors.Join(err, record.DropFiles(r.d, names))
 }
 
 // checkTask refuses runs that tasks cannot do. Tasks that extend a shard on a disk need the same number of games: no
 // lock keeps one of them from replacing the record of another.
 func (r *run) checkTask(games uint64) error {
-	t, size := r.o.Task, uint64(r.h.Plan.ShardGames)
+	t, size := r.o.Task, uint64(r.file.Plan.ShardGames)
 	if t.Index < 0 || t.Index >= t.Count {
 		return fmt.Errorf("make task %d of %d: %w: want an index from 0 to %d", t.Index, t.Count, datasets.ErrNotForTasks, t.Count-1)
 	}
@@ -286,7 +286,7 @@ func (r *run) recordOf(s int) (c *record.Commit, done bool, err error) {
 	if !short && !r.o.Task.shared() {
 		return nil, false, nil
 	}
-	c, err = record.ReadWhole(r.d, r.h, s)
+	c, err = record.ReadWhole(r.d, r.file, s)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
@@ -305,7 +305,7 @@ func (r *run) isExtended(c *record.Commit, err error) bool {
 	if c == nil || !disk.IsGone(err) {
 		return false
 	}
-	now, readErr := record.Read(r.d, r.h, c.Shard)
+	now, readErr := record.Read(r.d, r.file, c.Shard)
 	return readErr == nil && now.Games > c.Games
 }
 

@@ -23,31 +23,31 @@ func oneByteDataset(t testing.TB, n int) (root string) {
 	root = t.TempDir()
 	p := fakePlan()
 	p.ShardGames = 1
-	h := must.Get(plan.New(p, fakeDescription(), plan.About{}))(t)
+	file := must.Get(plan.New(p, fakeDescription(), plan.About{}))(t)
 	for _, folder := range []string{plan.CommitsFolder, plan.Positions, plan.Games} {
 		must.Do(t, os.MkdirAll(filepath.Join(root, folder), 0o755))
 	}
 	total, entries := record.NewSet(p), make([]record.Entry, n)
 	for s := range entries {
-		c := oneByteShard(t, root, h, s)
+		c := oneByteShard(t, root, file, s)
 		total.Add(c, false)
 		entries[s] = c.Entry()
 	}
-	write(t, root, plan.FileName, string(h.Encode()))
+	write(t, root, plan.FileName, string(file.Encode()))
 	write(t, root, plan.TargetName, string(record.EncodeTarget(uint64(n))))
-	for _, f := range record.DerivedFiles(total.All.NewManifest(h, entries), h) {
+	for _, f := range record.DerivedFiles(total.All.NewManifest(file, entries), file) {
 		write(t, root, f.Name, written(f.Write))
 	}
 	return root
 }
 
 // oneByteShard writes a shard and returns its record.
-func oneByteShard(t testing.TB, root string, h *plan.File, s int) *record.Commit {
+func oneByteShard(t testing.TB, root string, file *plan.File, s int) *record.Commit {
 	t.Helper()
-	c := &record.Commit{Format: plan.FormatVersion, Plan: h.Hash, Shard: s, FirstGame: uint64(s), Games: 1, Rows: 1,
+	c := &record.Commit{Format: plan.FormatVersion, Plan: file.Hash, Shard: s, FirstGame: uint64(s), Games: 1, Rows: 1,
 		Results: []record.ResultCount{{Result: 1, Reason: 1, Games: 1}}}
 	sum := record.SumDocument("", []byte("x")).SHA256
-	for _, name := range h.Plan.DataNames(s, 1) {
+	for _, name := range file.Plan.DataNames(s, 1) {
 		c.Files = append(c.Files, record.FileEntry{Name: name, Bytes: 1, SHA256: sum, Rows: 1, RowDigest: sum[:32]})
 		write(t, root, name, "x")
 	}

@@ -27,7 +27,7 @@ import (
 // make makes shard s of games games from first, including its commit record. short is the record of the shard
 // with fewer games, nil if there is none. The result is the record that counts.
 func (m *shardMaker) make(ctx context.Context, short *record.Commit, s int, first, games uint64) (*record.Commit, error) {
-	if m.h.Plan.Approximate() {
+	if m.file.Plan.Approximate() {
 		return m.makeApproximate(func() (*record.Commit, error) { return m.makeOnce(ctx, short, s, first, games) })
 	}
 	return m.makeOnce(ctx, short, s, first, games)
@@ -68,9 +68,9 @@ func (m *shardMaker) makeOnce(ctx context.Context, short *record.Commit, s int, 
 
 // open creates the temporary files of a shard.
 func (m *shardMaker) open(s int, first, games uint64) (*openShard, error) {
-	p := m.h.Plan
+	p := m.file.Plan
 	o := &openShard{m: m, results: record.ResultCounts{}, dropped: make([]uint64, len(p.Filter)), next: first, splits: p.Splits()}
-	o.commit = &record.Commit{Format: plan.FormatVersion, Plan: m.h.Hash, Shard: s, FirstGame: first, Games: games, Build: m.build}
+	o.commit = &record.Commit{Format: plan.FormatVersion, Plan: m.file.Hash, Shard: s, FirstGame: first, Games: games, Build: m.build}
 	for i, part := range p.Parts(s, games) {
 		o.parts = append(o.parts, &openPart{Part: part, tables: m.tablesOf(i)})
 	}
@@ -107,7 +107,7 @@ func (o *openShard) finish() error {
 		o.commit.Rows += o.commit.Files[len(o.commit.Files)-2].Rows
 	}
 	o.commit.Results = o.results.List()
-	o.commit.Dropped = record.DroppedRows(o.m.h.Plan, o.dropped)
+	o.commit.Dropped = record.DroppedRows(o.m.file.Plan, o.dropped)
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (o *openShard) publish() (*record.Commit, error) {
 			}
 		}
 	}
-	c, err := record.Write(o.m.d, o.commit, o.m.h, o.extends)
+	c, err := record.Write(o.m.d, o.commit, o.m.file, o.extends)
 	if err != nil {
 		return nil, err
 	}
@@ -257,11 +257,11 @@ func (f *dataFile) publish(want record.FileEntry) error {
 // Before a game is played, the model must agree with the one that began the dataset: see record.Answers.
 
 // checkAnswers compares the answers of models with those in the dataset. Nothing has been written yet.
-func (o *Options) checkAnswers(d disk.Dir, h *plan.File) error {
+func (o *Options) checkAnswers(d disk.Dir, file *plan.File) error {
 	if len(o.Answers) == 0 {
 		return nil
 	}
-	if found, err := plan.Read(d); err != nil || found.Hash != h.Hash {
+	if found, err := plan.Read(d); err != nil || found.Hash != file.Hash {
 		return nil //nolint:nilerr // a new dataset; openPlan refuses another or a damaged plan
 	}
 	for _, a := range o.Answers {
@@ -324,7 +324,7 @@ func (o *openShard) recoverApproximate(end uint64) error {
 
 // addPublished recovers the games of a part from its file, if a maker has published it.
 func (o *openShard) addPublished(part plan.Part) error {
-	d, name := o.m.d, o.m.h.Plan.DataName(plan.Games, part.Split, o.commit.Shard, o.commit.Games)
+	d, name := o.m.d, o.m.file.Plan.DataName(plan.Games, part.Split, o.commit.Shard, o.commit.Games)
 	size, err := d.Size(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -338,7 +338,7 @@ func (o *openShard) addPublished(part plan.Part) error {
 	}
 	p := &record.Part{Part: part, Shard: o.commit.Shard}
 	p.Files[plan.GamesFile] = record.FileEntry{Name: name, Bytes: size, SHA256: sum, Rows: part.Games}
-	for r, err := range datasets.New(d, o.m.h).Games(p) {
+	for r, err := range datasets.New(d, o.m.file).Games(p) {
 		if err != nil {
 			return err
 		}
@@ -397,7 +397,7 @@ func (r *run) expectedShardBytes() uint64 {
 	if games > 0 {
 		perGame = bytes/games + bytes/games/4 // a quarter more for the journal
 	}
-	return perGame * min(uint64(r.h.Plan.ShardGames), r.target)
+	return perGame * min(uint64(r.file.Plan.ShardGames), r.target)
 }
 
 // explainNoSpace adds ErrNoSpace and advice to an error of a full disk.

@@ -42,7 +42,7 @@ func batchRows(format string) [2]int {
 
 // extend adds the games of a shorter shard as they are.
 func (o *openShard) extend(short *record.Commit) error {
-	for r, err := range datasets.New(o.m.d, o.m.h).Games(short.Parts()...) {
+	for r, err := range datasets.New(o.m.d, o.m.file).Games(short.Parts()...) {
 		if err == nil {
 			err = o.add(r)
 		}
@@ -91,7 +91,7 @@ func (o *openShard) collect(ctx context.Context) error {
 func (o *openShard) recover(end uint64) (err error) {
 	o.recovered = map[uint64]*engine.Record{}
 	switch {
-	case o.m.h.Plan.Approximate():
+	case o.m.file.Plan.Approximate():
 		err = o.recoverApproximate(end)
 	case o.m.journaled:
 		err = o.addJournaled(end)
@@ -107,7 +107,7 @@ func (o *openShard) recover(end uint64) (err error) {
 
 // addJournaled recovers games from journals. Those of two makers may differ in an approximate plan.
 func (o *openShard) addJournaled(end uint64) error {
-	games, err := journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end, o.m.h.Plan.Approximate())
+	games, err := journal.Read(o.m.d, o.commit.Plan, o.commit.Shard, o.next, end, o.m.file.Plan.Approximate())
 	if err == nil {
 		o.recovered, o.underWay = games.Finished, games.UnderWay
 	}
@@ -243,7 +243,7 @@ func (o *openShard) flush(part *openPart, file, rows int) error {
 // shardMaker makes shards, one after the other. Each goroutine has its own.
 type shardMaker struct {
 	d         disk.Dir
-	h         *plan.File
+	file      *plan.File
 	play      datasets.Play
 	rows      datasets.RowFunc
 	check     record.CheckLevel
@@ -262,8 +262,8 @@ type shardMaker struct {
 func (m *shardMaker) tablesOf(i int) [2]*encode.Table {
 	if m.tables[i][0] == nil {
 		m.tables[i] = [2]*encode.Table{
-			plan.PositionsFile: encode.NewTable(m.h.Description.Columns),
-			plan.GamesFile:     encode.NewTable(m.h.Plan.GameColumns()),
+			plan.PositionsFile: encode.NewTable(m.file.Description.Columns),
+			plan.GamesFile:     encode.NewTable(m.file.Plan.GameColumns()),
 		}
 	}
 	for _, t := range m.tables[i] {
@@ -282,8 +282,8 @@ type openPart struct {
 // create creates the temporary files of the part.
 func (p *openPart) create(m *shardMaker, s int, games uint64) (err error) {
 	for i, table := range plan.Tables {
-		name := m.h.Plan.DataName(table, p.Split, s, games)
-		p.files[i], err = createDataFile(m.d, name, m.h.Spec(table, s, p.Part))
+		name := m.file.Plan.DataName(table, p.Split, s, games)
+		p.files[i], err = createDataFile(m.d, name, m.file.Spec(table, s, p.Part))
 		if err != nil {
 			return err
 		}

@@ -58,8 +58,8 @@ func openOn(t *testing.T, files disk.FS, root string) *datasets.Dataset {
 // readPlan reads plan.json.
 func readPlan(t testing.TB, d disk.Dir) *plan.File {
 	t.Helper()
-	h := must.Get(plan.Read(d))(t)
-	return h
+	file := must.Get(plan.Read(d))(t)
+	return file
 }
 
 // flipBytes flips one bit in every step-th byte of a file on a memory disk, one at a time.

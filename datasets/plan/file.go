@@ -49,33 +49,33 @@ func New(p Plan, d Description, a About) (*File, error) {
 	p.Columns = ColumnNames(d.Columns)
 	p.Description = d.Hash()
 	a.Title = cmp.Or(a.Title, d.Title+" self-play")
-	h := &File{p, p.Hash(), d, a}
-	return h, cmp.Or(p.Validate(), h.check())
+	file := &File{p, p.Hash(), d, a}
+	return file, cmp.Or(p.Validate(), file.check())
 }
 
 // Complete returns the plan as Make stores it, and its hash. It fills in the fields
 // that follow from the description and from this program.
 func Complete(plan Plan, d Description) (Plan, string, error) {
-	h, err := New(plan, d, About{})
+	file, err := New(plan, d, About{})
 	if err != nil {
 		return Plan{}, "", err
 	}
-	return h.Plan, h.Hash, nil
+	return file.Plan, file.Hash, nil
 }
 
 // check reports why plan and description do not fit each other, or the columns that positions
 // of any game have. Readers look columns up by name and index tables by what they say.
-func (h *File) check() error {
-	columns := h.Description.Columns
-	if names := ColumnNames(columns); !slices.Equal(h.Plan.Columns, names) {
-		return fault.Corrupt("the plan has columns %q, the description has %q", h.Plan.Columns, names)
+func (file *File) check() error {
+	columns := file.Description.Columns
+	if names := ColumnNames(columns); !slices.Equal(file.Plan.Columns, names) {
+		return fault.Corrupt("the plan has columns %q, the description has %q", file.Plan.Columns, names)
 	}
 	for _, name := range []string{encode.GameColumn, encode.PlyColumn, encode.SideColumn, encode.BoardColumn} {
 		if encode.ColumnNamed(columns, name) < 0 {
 			return fault.Corrupt("column %s is missing", name)
 		}
 	}
-	if n := len(h.Description.Results); n <= int(engine.Draw) {
+	if n := len(file.Description.Results); n <= int(engine.Draw) {
 		return fault.Corrupt("%d names of results, want %d", n, engine.Draw+1)
 	}
 	for _, want := range encode.AllColumns() {
@@ -167,8 +167,8 @@ type fileJSON struct {
 }
 
 // Encode returns the bytes of plan.json.
-func (h *File) Encode() []byte {
-	return canonical.MarshalIndented(fileJSON{FormatVersion, h.Hash, h.Plan, h.Description.toJSON(), h.About})
+func (file *File) Encode() []byte {
+	return canonical.MarshalIndented(fileJSON{FormatVersion, file.Hash, file.Plan, file.Description.toJSON(), file.About})
 }
 
 // Parse reads plan.json and checks both hashes. It checks plan and description too:
@@ -194,8 +194,8 @@ func Parse(data []byte) (*File, error) {
 	if err := f.Plan.Validate(); err != nil {
 		return nil, err
 	}
-	h := &File{f.Plan, f.Hash, d, f.About}
-	return h, h.check()
+	file := &File{f.Plan, f.Hash, d, f.About}
+	return file, file.check()
 }
 
 // Read reads the plan of a dataset. The error is ErrNotDataset if there is neither
@@ -215,14 +215,14 @@ func Read(d disk.Dir) (*File, error) {
 	if err != nil && !errors.Is(err, fault.ErrCorrupt) {
 		return nil, err
 	}
-	var h *File
+	var file *File
 	if err == nil {
-		h, err = Parse(data)
+		file, err = Parse(data)
 	}
 	if err != nil {
 		return nil, &fault.FileError{Op: "read", Path: FileName, Err: err}
 	}
-	return h, nil
+	return file, nil
 }
 
 // checkBuild refuses the plan of another build, before anything else is decoded.
@@ -272,28 +272,28 @@ const metadataPrefix = "selfplay."
 const boardPerspective = "board"
 
 // Spec returns the columns, metadata and encoding of a data file: of a table in a part of shard s.
-func (h *File) Spec(table string, s int, part Part) colfile.Spec {
-	columns, rows := h.Description.Columns, colfile.PositionGroupRows
+func (file *File) Spec(table string, s int, part Part) colfile.Spec {
+	columns, rows := file.Description.Columns, colfile.PositionGroupRows
 	if table == Games {
-		columns, rows = h.Plan.GameColumns(), colfile.GameGroupRows
+		columns, rows = file.Plan.GameColumns(), colfile.GameGroupRows
 	}
 	return colfile.Spec{
-		Format:    h.Plan.Format,
-		Packed:    h.Plan.BoardType == Packed,
+		Format:    file.Plan.Format,
+		Packed:    file.Plan.BoardType == Packed,
 		Columns:   columns,
 		GroupRows: rows,
-		Metadata:  append(h.metadata(table, columns, s, part), h.Description.Metadata...),
+		Metadata:  append(file.metadata(table, columns, s, part), file.Description.Metadata...),
 	}
 }
 
 // metadata returns the key-value metadata of a data file: the dataset and shard it
 // belongs to, and the meaning of its numbers.
-func (h *File) metadata(table string, columns []encode.Column, s int, part Part) []encode.KeyValue {
-	p, d := h.Plan, h.Description
+func (file *File) metadata(table string, columns []encode.Column, s int, part Part) []encode.KeyValue {
+	p, d := file.Plan, file.Description
 	first, _ := p.GamesOf(s, ^uint64(0))
 	var kv []encode.KeyValue
 	add := func(key, value string) { kv = append(kv, encode.KeyValue{Key: metadataPrefix + key, Value: value}) }
-	add("plan_hash", h.Hash)
+	add("plan_hash", file.Hash)
 	add("format_version", strconv.Itoa(FormatVersion))
 	add("game", p.Game)
 	add("variant", p.Variant)
@@ -330,10 +330,10 @@ func (h *File) metadata(table string, columns []encode.Column, s int, part Part)
 // layout and board type are missing. boardType is the board type in the new file; empty
 // means that its format has only one, and the key is missing. The caller adds what it did
 // to the rows.
-func (h *File) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
+func (file *File) RowMetadata(columns []encode.Column, boardType string) []encode.KeyValue {
 	array := slices.ContainsFunc(columns, func(c encode.Column) bool { return c.Len > 0 })
 	var list []encode.KeyValue
-	for _, kv := range h.metadata(Positions, columns, 0, Part{}) {
+	for _, kv := range file.metadata(Positions, columns, 0, Part{}) {
 		switch name := strings.TrimPrefix(kv.Key, metadataPrefix); {
 		case name == "plan_hash":
 			kv.Key = metadataPrefix + "source_plan_hash"
@@ -349,7 +349,7 @@ func (h *File) RowMetadata(columns []encode.Column, boardType string) []encode.K
 		}
 		list = append(list, kv)
 	}
-	return append(list, h.Description.Metadata...)
+	return append(list, file.Description.Metadata...)
 }
 
 // GameColumns returns the columns of the games table of the plan.

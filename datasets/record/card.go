@@ -49,16 +49,16 @@ type planeShape struct{ Count, Ranks, Files int }
 
 // card returns README.md: the contents column by column, how to load them, and how they
 // were made. The Hugging Face hub reads its front matter.
-func card(m *Manifest, h *plan.File) []byte {
+func card(m *Manifest, file *plan.File) []byte {
 	data := cardData{
-		About: h.About, Plan: h.Plan, PlanJSON: strings.TrimSpace(string(canonical.MarshalIndented(h.Plan))), Hash: h.Hash,
-		Description: h.Description, Manifest: m, Games: h.Plan.GameColumns(),
-		Summary: summary(m, h), Keywords: keywords(h.Plan), Tables: tableInfos(m, h),
-		Size: sizeCategory(m.Rows), Ext: h.Plan.Format, Arrow: h.Plan.Format == plan.Arrow, Packed: h.Plan.BoardType == plan.Packed,
+		About: file.About, Plan: file.Plan, PlanJSON: strings.TrimSpace(string(canonical.MarshalIndented(file.Plan))), Hash: file.Hash,
+		Description: file.Description, Manifest: m, Games: file.Plan.GameColumns(),
+		Summary: summary(m, file), Keywords: keywords(file.Plan), Tables: tableInfos(m, file),
+		Size: sizeCategory(m.Rows), Ext: file.Plan.Format, Arrow: file.Plan.Format == plan.Arrow, Packed: file.Plan.BoardType == plan.Packed,
 	}
-	data.Planes, data.WDL = planesOf(h.Description), encode.ReadWDL(h.Description.Metadata)
-	data.Searched = encode.ColumnNamed(h.Description.Columns, encode.PolicyActionColumn) >= 0
-	for _, c := range h.Description.Columns {
+	data.Planes, data.WDL = planesOf(file.Description), encode.ReadWDL(file.Description.Metadata)
+	data.Searched = encode.ColumnNamed(file.Description.Columns, encode.PolicyActionColumn) >= 0
+	for _, c := range file.Description.Columns {
 		if c.Len > 0 {
 			data.BoardLen = c.Len
 			break
@@ -123,10 +123,10 @@ type splitInfo struct {
 }
 
 // tableInfos sums up the files of both tables.
-func tableInfos(m *Manifest, h *plan.File) []tableInfo {
+func tableInfos(m *Manifest, file *plan.File) []tableInfo {
 	infos := []tableInfo{
-		plan.PositionsFile: {Name: plan.Positions, Columns: h.Description.Columns},
-		plan.GamesFile:     {Name: plan.Games, Columns: h.Plan.GameColumns()},
+		plan.PositionsFile: {Name: plan.Positions, Columns: file.Description.Columns},
+		plan.GamesFile:     {Name: plan.Games, Columns: file.Plan.GameColumns()},
 	}
 	for i := range infos {
 		for _, split := range m.Splits {
@@ -161,14 +161,14 @@ func keywords(p plan.Plan) []string {
 }
 
 // summary returns one sentence about the contents.
-func summary(m *Manifest, h *plan.File) string {
+func summary(m *Manifest, file *plan.File) string {
 	kind := "self-play"
-	if h.Plan.HasImportedGames() {
+	if file.Plan.HasImportedGames() {
 		kind = "imported"
 	}
 	return fmt.Sprintf("%s %s games of %s: %s positions as fixed-length arrays with the move played and the outcome, "+
 		"and a record of each game that can be replayed.",
-		formatCount(m.Games), kind, h.Description.Title, formatCount(m.Rows))
+		formatCount(m.Games), kind, file.Description.Title, formatCount(m.Rows))
 }
 
 // formatCount returns a number with a comma after each three digits.

@@ -199,8 +199,8 @@ func (p *Part) Bytes() int64 {
 }
 
 // Spec returns the columns, metadata and encoding of file f of the part.
-func (p *Part) Spec(h *plan.File, f int) colfile.Spec {
-	return h.Spec(plan.Tables[f], p.Shard, p.Part)
+func (p *Part) Spec(file *plan.File, f int) colfile.Spec {
+	return file.Spec(plan.Tables[f], p.Shard, p.Part)
 }
 
 // entryKey stands for the entry of a shard in a manifest. Two of them are equal if the

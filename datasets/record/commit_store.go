@@ -23,19 +23,19 @@ import (
 )
 
 // Read reads the record of shard s.
-func Read(d disk.Dir, h *plan.File, s int) (*Commit, error) {
-	c, _, err := readText(d, h, s)
+func Read(d disk.Dir, file *plan.File, s int) (*Commit, error) {
+	c, _, err := readText(d, file, s)
 	return c, err
 }
 
 // readText is Read with the text of the record.
-func readText(d disk.Dir, h *plan.File, s int) (c *Commit, text []byte, err error) {
+func readText(d disk.Dir, file *plan.File, s int) (c *Commit, text []byte, err error) {
 	text, err = d.ReadFile(plan.CommitName(s))
 	if err != nil && !errors.Is(err, fault.ErrCorrupt) {
 		return nil, nil, err
 	}
 	if err == nil {
-		c, err = Parse(text, h, s)
+		c, err = Parse(text, file, s)
 	}
 	if err != nil {
 		return nil, nil, &fault.FileError{Op: "read", Path: plan.CommitName(s), Err: err}
@@ -45,17 +45,17 @@ func readText(d disk.Dir, h *plan.File, s int) (c *Commit, text []byte, err erro
 
 // ReadWhole reads the record of shard s and checks the sizes of its files. Another task may extend the shard between
 // the two.
-func ReadWhole(d disk.Dir, h *plan.File, s int) (*Commit, error) {
+func ReadWhole(d disk.Dir, file *plan.File, s int) (*Commit, error) {
 	for {
-		c, err := Read(d, h, s)
+		c, err := Read(d, file, s)
 		if err != nil {
 			return nil, err
 		}
-		err = CheckSizes(d, h.Plan, c.Fact())
+		err = CheckSizes(d, file.Plan, c.Fact())
 		if err == nil {
 			return c, nil
 		}
-		if now, readErr := Read(d, h, s); readErr != nil || now.Same(c) {
+		if now, readErr := Read(d, file, s); readErr != nil || now.Same(c) {
 			return nil, err
 		}
 	}
@@ -63,8 +63,8 @@ func ReadWhole(d disk.Dir, h *plan.File, s int) (*Commit, error) {
 
 // Each yields all records in shard order. An error ends the sequence; the record is
 // then nil.
-func Each(d disk.Dir, h *plan.File) iter.Seq2[*Commit, error] {
-	return eachShard(d, func(s int) (*Commit, error) { return Read(d, h, s) }, false)
+func Each(d disk.Dir, file *plan.File) iter.Seq2[*Commit, error] {
+	return eachShard(d, func(s int) (*Commit, error) { return Read(d, file, s) }, false)
 }
 
 // eachShard yields what read returns for each committed shard, in shard order. With leaveOut it leaves out shards whose
@@ -111,7 +111,7 @@ var ErrName = fault.Corrupt("not a shard record")
 
 // Write publishes a record; extends says that the shard has one with fewer games. It returns the record that counts
 // now: another task may have committed the shard, with the same content or with more games.
-func Write(d disk.Dir, c *Commit, h *plan.File, extends bool) (*Commit, error) {
+func Write(d disk.Dir, c *Commit, file *plan.File, extends bool) (*Commit, error) {
 	if !extends {
 		err := d.Create(plan.CommitName(c.Shard), c.Encode())
 		if !errors.Is(err, fs.ErrExist) {
@@ -119,7 +119,7 @@ func Write(d disk.Dir, c *Commit, h *plan.File, extends bool) (*Commit, error) {
 		}
 	}
 	for {
-		found, text, err := readText(d, h, c.Shard)
+		found, text, err := readText(d, file, c.Shard)
 		switch {
 		case err != nil:
 			return nil, err
@@ -193,12 +193,12 @@ func shardsWithout(p plan.Plan, games func(s int) uint64, target uint64) []int {
 
 // Parse reads the record of shard s. It checks its sum and compares it with the plan,
 // without looking at the files.
-func Parse(data []byte, h *plan.File, s int) (*Commit, error) {
+func Parse(data []byte, file *plan.File, s int) (*Commit, error) {
 	c, err := decodeCommit(data)
 	if err != nil {
 		return nil, err
 	}
-	return c, c.check(h, s)
+	return c, c.check(file, s)
 }
 
 // decodeCommit reads a canonical record and checks its sum.
@@ -227,17 +227,17 @@ func (c *Commit) whyNotCanonical() error {
 	return canonical.ErrForm
 }
 
-func (c *Commit) check(h *plan.File, s int) error {
-	first, _ := h.Plan.GamesOf(s, ^uint64(0))
+func (c *Commit) check(file *plan.File, s int) error {
+	first, _ := file.Plan.GamesOf(s, ^uint64(0))
 	switch {
-	case c.Plan != h.Hash:
-		return fault.Corrupt("%w", &OtherPlanError{c.Plan, h.Hash})
+	case c.Plan != file.Hash:
+		return fault.Corrupt("%w", &OtherPlanError{c.Plan, file.Hash})
 	case c.Shard != s:
 		return fault.Corrupt("shard %05d, want %05d", c.Shard, s)
-	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(h.Plan.ShardGames):
-		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, h.Plan.ShardGames, first)
+	case c.FirstGame != first || c.Games < 1 || c.Games > uint64(file.Plan.ShardGames):
+		return fault.Corrupt("%d games from %d, want 1 to %d from %d", c.Games, c.FirstGame, file.Plan.ShardGames, first)
 	}
-	return c.checkFiles(h.Plan)
+	return c.checkFiles(file.Plan)
 }
 
 func (c *Commit) checkFiles(p plan.Plan) error {

@@ -36,8 +36,8 @@ const (
 const distributionHead = "\n  \"distribution\": ["
 
 // writeCroissant writes croissant.json. w keeps the first error.
-func writeCroissant(m *Manifest, w *bufio.Writer, h *plan.File) {
-	head, tail, found := bytes.Cut(croissantWithoutFiles(m, h), []byte(distributionHead))
+func writeCroissant(m *Manifest, w *bufio.Writer, file *plan.File) {
+	head, tail, found := bytes.Cut(croissantWithoutFiles(m, file), []byte(distributionHead))
 	if !found {
 		panic("datasets: croissant.json without a distribution")
 	}
@@ -47,7 +47,7 @@ func writeCroissant(m *Manifest, w *bufio.Writer, h *plan.File) {
 		for _, f := range s.Files {
 			canonical.WriteElement(w, croissantFile{
 				Type: "cr:FileObject", ID: f.Name, Name: f.Name, URL: f.Name,
-				Size: fmt.Sprintf("%d B", f.Bytes), Media: croissantMedia(h.Plan), SHA256: f.SHA256,
+				Size: fmt.Sprintf("%d B", f.Bytes), Media: croissantMedia(file.Plan), SHA256: f.SHA256,
 			})
 			_ = w.WriteByte(',') // the file sets follow
 		}
@@ -56,20 +56,20 @@ func writeCroissant(m *Manifest, w *bufio.Writer, h *plan.File) {
 }
 
 // croissantWithoutFiles returns croissant.json without the data files.
-func croissantWithoutFiles(m *Manifest, h *plan.File) []byte {
+func croissantWithoutFiles(m *Manifest, file *plan.File) []byte {
 	c := croissant{
 		Context: croissantContext, Type: "sc:Dataset", ConformsTo: "http://mlcommons.org/croissant/1.0",
-		Name: h.About.Title, Description: summary(m, h), Identifier: "selfplay plan " + h.Hash, Version: version(m),
-		DatePublished: h.About.Date, URL: h.About.URL, License: h.About.Licence, CiteAs: citation(m, h), Keywords: keywords(h.Plan),
-		Distribution: croissantFileSets(h.Plan),
+		Name: file.About.Title, Description: summary(m, file), Identifier: "selfplay plan " + file.Hash, Version: version(m),
+		DatePublished: file.About.Date, URL: file.About.URL, License: file.About.Licence, CiteAs: citation(m, file), Keywords: keywords(file.Plan),
+		Distribution: croissantFileSets(file.Plan),
 		RecordSet: []croissantRecordSet{
-			splitRecords(m), namedRecords("results", h.Description.Results, nil), namedRecords("reasons", h.Description.Reasons, h.Description.OwnReasons),
-			tableRecords(h.Plan, plan.Positions, "One row per decision.", h.Description.Columns, "game", "ply"),
-			tableRecords(h.Plan, plan.Games, "One row per game; its positions can be made again from it.", h.Plan.GameColumns(), "game"),
+			splitRecords(m), namedRecords("results", file.Description.Results, nil), namedRecords("reasons", file.Description.Reasons, file.Description.OwnReasons),
+			tableRecords(file.Plan, plan.Positions, "One row per decision.", file.Description.Columns, "game", "ply"),
+			tableRecords(file.Plan, plan.Games, "One row per game; its positions can be made again from it.", file.Plan.GameColumns(), "game"),
 		},
 	}
-	if h.About.Creator != "" {
-		c.Creator = &croissantCreator{"sc:Organization", h.About.Creator}
+	if file.About.Creator != "" {
+		c.Creator = &croissantCreator{"sc:Organization", file.About.Creator}
 	}
 	return canonical.MarshalIndented(c)
 }
@@ -80,17 +80,17 @@ func version(m *Manifest) string { return fmt.Sprintf("%d.%d.0", m.Format, m.Gam
 
 // citation returns a BibTeX entry. It has no author or year if the creator or the date is
 // not given.
-func citation(m *Manifest, h *plan.File) string {
+func citation(m *Manifest, file *plan.File) string {
 	var b strings.Builder
 	text := strings.NewReplacer("{", "", "}", "", `\`, "").Replace // without characters that end a field
-	fmt.Fprintf(&b, "@misc{selfplay_%.12s, title = {%s}", h.Hash, text(h.About.Title))
-	if h.About.Creator != "" {
-		fmt.Fprintf(&b, ", author = {%s}", text(h.About.Creator))
+	fmt.Fprintf(&b, "@misc{selfplay_%.12s, title = {%s}", file.Hash, text(file.About.Title))
+	if file.About.Creator != "" {
+		fmt.Fprintf(&b, ", author = {%s}", text(file.About.Creator))
 	}
-	if year, _, ok := strings.Cut(h.About.Date, "-"); ok {
+	if year, _, ok := strings.Cut(file.About.Date, "-"); ok {
 		fmt.Fprintf(&b, ", year = {%s}", year)
 	}
-	fmt.Fprintf(&b, ", note = {%d games of plan %s}}", m.Games, h.Hash)
+	fmt.Fprintf(&b, ", note = {%d games of plan %s}}", m.Games, file.Hash)
 	return b.String()
 }
 

@@ -28,14 +28,14 @@ func newDerivedFile(name string, write func(w *bufio.Writer)) DerivedFile {
 
 // DerivedFiles returns the derived files in the order in which they are written. The manifest
 // comes last, because it vouches for the others.
-func DerivedFiles(m *Manifest, h *plan.File) []DerivedFile {
-	card := card(m, h)
+func DerivedFiles(m *Manifest, file *plan.File) []DerivedFile {
+	card := card(m, file)
 	files := []DerivedFile{
 		newDerivedFile(plan.CardName, func(w *bufio.Writer) { _, _ = w.Write(card) }),
-		newDerivedFile(plan.CroissantName, func(w *bufio.Writer) { writeCroissant(m, w, h) }),
+		newDerivedFile(plan.CroissantName, func(w *bufio.Writer) { writeCroissant(m, w, file) }),
 	}
 	complete := *m
-	complete.Documents = []DocumentSum{SumDocument(plan.FileName, h.Encode())}
+	complete.Documents = []DocumentSum{SumDocument(plan.FileName, file.Encode())}
 	for _, f := range files {
 		complete.Documents = append(complete.Documents, f.DocumentSum)
 	}
@@ -51,9 +51,9 @@ type Derivation struct {
 
 // ReadDerivation reads the manifest and all commit records. entries, which take most of the memory, are
 // needed to write.
-func ReadDerivation(d disk.Dir, h *plan.File, entries bool) (r Derivation, err error) {
+func ReadDerivation(d disk.Dir, file *plan.File, entries bool) (r Derivation, err error) {
 	r.Stored = ReadStored(d)
-	r.Records, err = ReadSet(d, h, r.Stored, func(c *Commit) {
+	r.Records, err = ReadSet(d, file, r.Stored, func(c *Commit) {
 		if entries {
 			r.entries = append(r.entries, c.Entry())
 		}
@@ -64,14 +64,14 @@ func ReadDerivation(d disk.Dir, h *plan.File, entries bool) (r Derivation, err e
 // Write writes the derived files that are missing or different. If documents change, it
 // first removes the manifest that vouches for the old ones. It refuses to replace a manifest
 // that lists shards without a record: nothing else knows of them.
-func (r *Derivation) Write(d disk.Dir, h *plan.File) error {
+func (r *Derivation) Write(d disk.Dir, file *plan.File) error {
 	if len(r.entries) == 0 {
 		return nil
 	}
-	if err := CheckReplaceable(d, h, r.Stored, r.Records); err != nil {
+	if err := CheckReplaceable(d, file, r.Stored, r.Records); err != nil {
 		return err
 	}
-	files, err := Outdated(d, DerivedFiles(r.Records.All.NewManifest(h, r.entries), h))
+	files, err := Outdated(d, DerivedFiles(r.Records.All.NewManifest(file, r.entries), file))
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ type Follower[T any] struct {
 	Empty func() error
 
 	d     disk.Dir
-	h     *plan.File
+	file  *plan.File
 	keep  func(*Commit) (T, error)
 	known map[int]followed[T]
 
@@ -39,8 +39,8 @@ type followed[T any] struct {
 }
 
 // Follow returns a follower of the dataset in d, of which h is the plan. keep returns what it keeps of a record.
-func Follow[T any](d disk.Dir, h *plan.File, keep func(*Commit) (T, error)) *Follower[T] {
-	return &Follower[T]{d: d, h: h, keep: keep, known: map[int]followed[T]{}}
+func Follow[T any](d disk.Dir, file *plan.File, keep func(*Commit) (T, error)) *Follower[T] {
+	return &Follower[T]{d: d, file: file, keep: keep, known: map[int]followed[T]{}}
 }
 
 // Look returns what it keeps of the shards that are committed now, in shard order. A shard whose record disappears
@@ -80,7 +80,7 @@ func (f *Follower[T]) Forget(shard int) {
 // record returns the record of a shard as it is known, or reads it.
 func (f *Follower[T]) record(s int) (k followed[T], err error) {
 	k, found := f.known[s]
-	whole := found && k.games == uint64(f.h.Plan.ShardGames)
+	whole := found && k.games == uint64(f.file.Plan.ShardGames)
 	if whole && !f.Stats {
 		return k, nil
 	}
@@ -94,7 +94,7 @@ func (f *Follower[T]) record(s int) (k followed[T], err error) {
 			return k, nil
 		}
 	}
-	c, err := Read(f.d, f.h, s)
+	c, err := Read(f.d, f.file, s)
 	if err != nil {
 		return followed[T]{}, err
 	}
@@ -110,7 +110,7 @@ func sameFile(a, b fs.FileInfo) bool { return a.Size() == b.Size() && a.ModTime(
 // appended since. One goroutine may use it at a time.
 type Census struct {
 	d        disk.Dir
-	h        *plan.File
+	file     *plan.File
 	journals *journal.Counter
 	records  *Follower[censusRecord]
 }
@@ -137,9 +137,9 @@ type Count struct {
 }
 
 // NewCensus returns a census of the dataset in d, of which h is the plan.
-func NewCensus(d disk.Dir, h *plan.File) *Census {
-	c := &Census{d: d, h: h, journals: journal.NewCounter(d, h.Hash)}
-	c.records = Follow(d, h, c.dated)
+func NewCensus(d disk.Dir, file *plan.File) *Census {
+	c := &Census{d: d, file: file, journals: journal.NewCounter(d, file.Hash)}
+	c.records = Follow(d, file, c.dated)
 	return c
 }
 
@@ -182,7 +182,7 @@ func (c *Census) dated(record *Commit) (censusRecord, error) {
 
 // count sums up records and journals.
 func (c *Census) count(target uint64, records []censusRecord, journaled map[int]map[uint64]bool) Count {
-	p := c.h.Plan
+	p := c.file.Plan
 	n := Count{Target: target}
 	committed := make(map[int]uint64, len(records)) // games
 	for _, r := range records {
@@ -204,7 +204,7 @@ func (c *Census) count(target uint64, records []censusRecord, journaled map[int]
 
 // countManifest counts the shards of the manifest.
 func (c *Census) countManifest() (n Count, err error) {
-	known, m, err := ReadListed(c.d, c.h)
+	known, m, err := ReadListed(c.d, c.file)
 	if err != nil || known == nil {
 		return n, err
 	}
@@ -212,5 +212,5 @@ func (c *Census) countManifest() (n Count, err error) {
 	for _, s := range known.List {
 		records = append(records, censusRecord{shard: s})
 	}
-	return c.count(m.Target(c.h.Plan), records, nil), nil
+	return c.count(m.Target(c.file.Plan), records, nil), nil
 }

@@ -362,16 +362,16 @@ func (m StoredManifest) Shards() map[int]bool {
 }
 
 // IsCurrent reports whether the manifest describes all committed shards.
-func (m StoredManifest) IsCurrent(h *plan.File, records *Set) bool {
-	return records.All.Manifest(h).sameTotals(m.Manifest) && slices.EqualFunc(m.Entries, records.List, sameEntry)
+func (m StoredManifest) IsCurrent(file *plan.File, records *Set) bool {
+	return records.All.Manifest(file).sameTotals(m.Manifest) && slices.EqualFunc(m.Entries, records.List, sameEntry)
 }
 
 // IsEarlier reports whether the manifest describes those committed shards that it lists. It
 // may have been written before the others were made.
-func (m StoredManifest) IsEarlier(h *plan.File, records *Set) bool {
+func (m StoredManifest) IsEarlier(file *plan.File, records *Set) bool {
 	listed := m.Shards()
 	of := slices.DeleteFunc(slices.Clone(records.List), func(r Shard) bool { return !listed[r.Shard] })
-	return records.listed.Manifest(h).sameTotals(m.Manifest) && slices.EqualFunc(m.Entries, of, sameEntry)
+	return records.listed.Manifest(file).sameTotals(m.Manifest) && slices.EqualFunc(m.Entries, of, sameEntry)
 }
 
 func sameEntry(e entryKey, r Shard) bool { return e == r.entryKey }
@@ -389,9 +389,9 @@ func (m StoredManifest) LostRecord(records *Set) error {
 
 // ReadSet reads all records in shard order and passes each one to each, which may be
 // nil. stored is the manifest on disk.
-func ReadSet(d disk.Dir, h *plan.File, stored StoredManifest, each func(*Commit)) (*Set, error) {
-	r, listed := NewSet(h.Plan), stored.Shards()
-	for c, err := range Each(d, h) {
+func ReadSet(d disk.Dir, file *plan.File, stored StoredManifest, each func(*Commit)) (*Set, error) {
+	r, listed := NewSet(file.Plan), stored.Shards()
+	for c, err := range Each(d, file) {
 		if err != nil {
 			return nil, err
 		}
@@ -420,8 +420,8 @@ var ErrAboutChanged = fault.Corrupt("title, licence, creator, date or url differ
 
 // AboutChanged reports whether About in plan.json was changed after the manifest was
 // written. The plan hash does not cover it.
-func (m *Manifest) AboutChanged(h *plan.File) bool {
-	return m.About != h.About && m.Documents[0] != SumDocument(plan.FileName, h.Encode())
+func (m *Manifest) AboutChanged(file *plan.File) bool {
+	return m.About != file.About && m.Documents[0] != SumDocument(plan.FileName, file.Encode())
 }
 
 func errNotCommitted(shard int) error { return fault.Corrupt("shard %05d has no commit record", shard) }

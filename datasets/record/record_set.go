@@ -141,19 +141,19 @@ func (t *tally) add(c *Commit, s Shard) {
 }
 
 // NewManifest returns the manifest of the shards, whose entries are files, without Documents.
-func (t *tally) NewManifest(h *plan.File, files []Entry) *Manifest {
-	m := t.Manifest(h)
+func (t *tally) NewManifest(file *plan.File, files []Entry) *Manifest {
+	m := t.Manifest(file)
 	m.Files = files
 	return m
 }
 
 // Manifest returns the manifest of the shards, without Documents and Files.
-func (t *tally) Manifest(h *plan.File) *Manifest {
+func (t *tally) Manifest(file *plan.File) *Manifest {
 	m := &Manifest{
-		Format: plan.FormatVersion, PlanHash: h.Hash, Game: h.Plan.Game, About: h.About,
+		Format: plan.FormatVersion, PlanHash: file.Hash, Game: file.Plan.Game, About: file.About,
 		Totals: t.Totals, Splits: []SplitTotals{}, // [] in JSON, not null
-		Results: namedCounts(h.Description, t.results), Dropped: DroppedRows(h.Plan, t.dropped),
-		Networks: networkEntries(h.Plan),
+		Results: namedCounts(file.Description, t.results), Dropped: DroppedRows(file.Plan, t.dropped),
+		Networks: networkEntries(file.Plan),
 	}
 	for _, name := range []string{plan.Train, plan.Validation} {
 		if totals := *t.splits[name]; totals.Shards > 0 {
@@ -171,33 +171,33 @@ func (t *tally) Manifest(h *plan.File) *Manifest {
 // shards that both know. It returns nil if there is no readable manifest, since a missing or
 // damaged one testifies to nothing. The error is ErrUnsupported if another program wrote the
 // manifest, and ErrCorrupt if it contradicts the plan or a record.
-func CheckManifest(d disk.Dir, h *plan.File, stored StoredManifest, records *Set) error {
+func CheckManifest(d disk.Dir, file *plan.File, stored StoredManifest, records *Set) error {
 	switch {
 	case errors.Is(stored.Err, fs.ErrNotExist), errors.Is(stored.Err, fault.ErrCorrupt):
 		return nil
 	case stored.Err != nil:
 		return &fault.FileError{Op: "read", Path: plan.ManifestName, Err: stored.Err}
-	case stored.AboutChanged(h):
+	case stored.AboutChanged(file):
 		return &fault.FileError{Op: "read", Path: plan.FileName, Err: ErrAboutChanged}
 	}
-	if conflicts := stored.Conflicts(d, h, records); len(conflicts) > 0 {
+	if conflicts := stored.Conflicts(d, file, records); len(conflicts) > 0 {
 		return conflicts[0]
 	}
-	return stored.checkTotals(h, records)
+	return stored.checkTotals(file, records)
 }
 
 // Conflicts returns an error for each committed shard that the manifest describes in another
 // way than its record, in the order of the manifest. If there are any, it reads manifest and
 // records again, because only their sums are in memory.
-func (m StoredManifest) Conflicts(d disk.Dir, h *plan.File, records *Set) (list []*fault.ShardError) {
-	if m.PlanHash != h.Hash || !slices.ContainsFunc(m.Entries, records.conflicts) {
+func (m StoredManifest) Conflicts(d disk.Dir, file *plan.File, records *Set) (list []*fault.ShardError) {
+	if m.PlanHash != file.Hash || !slices.ContainsFunc(m.Entries, records.conflicts) {
 		return nil // checkTotals reports another plan: the whole manifest is wrong
 	}
 	_, _, _ = ScanManifest(d, func(s Entry, sum EntrySum) {
 		if !records.conflicts(entryKey{s.Shard, s.Games, sum}) {
 			return
 		}
-		if c, err := Read(d, h, s.Shard); err == nil && !s.equal(c.Entry()) {
+		if c, err := Read(d, file, s.Shard); err == nil && !s.equal(c.Entry()) {
 			list = append(list, &fault.ShardError{Op: "compare", Shard: s.Shard, Err: s.conflict(c)})
 		}
 	})
@@ -232,11 +232,11 @@ func (s Entry) facts() []string {
 
 // checkTotals compares the totals of the manifest with the records of its shards. It returns
 // nil if one of the records is lost: then there is nothing to compare with.
-func (m StoredManifest) checkTotals(h *plan.File, records *Set) error {
-	if m.PlanHash != h.Hash {
-		return &fault.FileError{Op: "read", Path: plan.ManifestName, Err: fault.Corrupt("plan hash %.12s, but %s has %.12s", m.PlanHash, plan.FileName, h.Hash)}
+func (m StoredManifest) checkTotals(file *plan.File, records *Set) error {
+	if m.PlanHash != file.Hash {
+		return &fault.FileError{Op: "read", Path: plan.ManifestName, Err: fault.Corrupt("plan hash %.12s, but %s has %.12s", m.PlanHash, plan.FileName, file.Hash)}
 	}
-	if m.LostRecord(records) != nil || m.IsEarlier(h, records) {
+	if m.LostRecord(records) != nil || m.IsEarlier(file, records) {
 		return nil
 	}
 	return &fault.FileError{Op: "read", Path: plan.ManifestName, Err: errOtherTotals}
@@ -248,8 +248,8 @@ var errOtherTotals = fault.Corrupt("its totals differ from the records in %s", p
 
 // CheckReplaceable returns an error if the stored manifest must stay: CheckManifest finds a
 // reason, or it is the only trace of a lost shard.
-func CheckReplaceable(d disk.Dir, h *plan.File, stored StoredManifest, records *Set) error {
-	err := CheckManifest(d, h, stored, records)
+func CheckReplaceable(d disk.Dir, file *plan.File, stored StoredManifest, records *Set) error {
+	err := CheckManifest(d, file, stored, records)
 	if err == nil {
 		err = stored.LostRecord(records)
 		if err != nil {
@@ -283,16 +283,16 @@ func HasNoBookkeeping(d disk.Dir) (bool, error) {
 
 // ReadListed returns the shards of the manifest whose files exist and have the right
 // sizes, and the manifest. The set is nil if no manifest of this plan can be read.
-func ReadListed(d disk.Dir, h *plan.File) (known *Set, m StoredManifest, err error) {
-	known = NewSet(h.Plan)
+func ReadListed(d disk.Dir, file *plan.File) (known *Set, m StoredManifest, err error) {
+	known = NewSet(file.Plan)
 	m = readStored(d, func(s Entry) {
-		if c := s.commit(h); s.IsNamed(h.Plan) && CheckSizes(d, h.Plan, c.Fact()) == nil {
+		if c := s.commit(file); s.IsNamed(file.Plan) && CheckSizes(d, file.Plan, c.Fact()) == nil {
 			known.Add(c, true)
 		}
 	})
 	known.Sort()
 	switch {
-	case errors.Is(m.Err, fs.ErrNotExist), errors.Is(m.Err, fault.ErrCorrupt), m.Err == nil && m.PlanHash != h.Hash:
+	case errors.Is(m.Err, fs.ErrNotExist), errors.Is(m.Err, fault.ErrCorrupt), m.Err == nil && m.PlanHash != file.Hash:
 		return nil, m, nil
 	}
 	return known, m, m.Err
@@ -308,7 +308,7 @@ func (m StoredManifest) Target(p plan.Plan) (games uint64) {
 }
 
 // commit returns what the manifest knows of the record of a shard.
-func (s Entry) commit(h *plan.File) *Commit {
+func (s Entry) commit(file *plan.File) *Commit {
 	c := &Commit{Format: plan.FormatVersion, Shard: s.Shard, FirstGame: s.FirstGame, Games: s.Games, Files: s.Files}
 	for _, part := range c.Parts() {
 		c.Rows += part.Rows

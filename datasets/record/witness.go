@@ -25,9 +25,9 @@ type PlanWitnesses struct {
 }
 
 // Add counts a witness that names a hash.
-func (w *PlanWitnesses) Add(file, hash string, h *plan.File) {
+func (w *PlanWitnesses) Add(file, hash string, planFile *plan.File) {
 	switch {
-	case hash == h.Hash:
+	case hash == planFile.Hash:
 		w.Agree++
 	case w.Contradict == 0:
 		w.File, w.Hash = file, hash
@@ -41,17 +41,17 @@ func (w *PlanWitnesses) Add(file, hash string, h *plan.File) {
 func (w *PlanWitnesses) Vouch() bool { return w.Agree > w.Contradict }
 
 // Err returns ErrCorrupt if as many witnesses name another plan as name this one, or more.
-func (w *PlanWitnesses) Err(h *plan.File) error {
+func (w *PlanWitnesses) Err(file *plan.File) error {
 	if w.Contradict == 0 || w.Vouch() {
 		return nil
 	}
 	return fault.Corrupt("plan hash %.12s, but %d of %d commit records and manifest name another one, first %s: %.12s",
-		h.Hash, w.Contradict, w.Agree+w.Contradict, w.File, w.Hash)
+		file.Hash, w.Contradict, w.Agree+w.Contradict, w.File, w.Hash)
 }
 
 // ReadPlanWitnesses asks all intact records and the manifest whether the dataset belongs to a plan. What is
 // damaged says nothing; what cannot be read is an error.
-func ReadPlanWitnesses(d disk.Dir, h *plan.File) (w PlanWitnesses, m *Manifest, err error) {
+func ReadPlanWitnesses(d disk.Dir, file *plan.File) (w PlanWitnesses, m *Manifest, err error) {
 	names, err := d.List(plan.CommitsFolder)
 	if err != nil {
 		return w, nil, err
@@ -66,7 +66,7 @@ func ReadPlanWitnesses(d disk.Dir, h *plan.File) (w PlanWitnesses, m *Manifest, 
 			return w, nil, err
 		}
 		if c, bad := decodeCommit(text); err == nil && bad == nil {
-			w.Add(plan.CommitName(s), c.Plan, h)
+			w.Add(plan.CommitName(s), c.Plan, file)
 		}
 	}
 	m, _, err = ScanManifest(d, func(Entry, EntrySum) {})
@@ -76,6 +76,6 @@ func ReadPlanWitnesses(d disk.Dir, h *plan.File) (w PlanWitnesses, m *Manifest, 
 	case err != nil:
 		return w, nil, fmt.Errorf("read %s: %w", plan.ManifestName, err)
 	}
-	w.Add(plan.ManifestName, m.PlanHash, h)
+	w.Add(plan.ManifestName, m.PlanHash, file)
 	return w, m, nil
 }
