@@ -69,6 +69,10 @@ func runFake(mode string) {
 		switch words := strings.Fields(lines.Text()); words[0] {
 		case "uci":
 			switch mode {
+			case "flood":
+				for i := 0; ; i++ {
+					fmt.Printf("option name o%d type check\n", i)
+				}
 			case "mute":
 				continue
 			case "slow":

@@ -86,6 +86,7 @@ func TestFailureOfAnEngineIsTheErrorOfTheMatch(t *testing.T) {
 	for _, c := range []struct{ mode, want string }{
 		{"exit", "it exited before uciok"},
 		{"mute", "no uciok within 5s"},
+		{"flood", `more than 1000 lines "option name"`},
 		{"threads", "it does not play on one thread"},
 		{"deaf", "no readyok within 5s"},
 		{"hang", "no bestmove within 5s"},

@@ -60,13 +60,20 @@ func (p *process) greet() (id string, options []string, err error) {
 			options = append(options, name)
 			needsThreads = needsThreads || strings.EqualFold(name, threads) && !takesOne(line)
 		}
-		return strings.TrimSpace(line) == "uciok"
+		return strings.TrimSpace(line) == "uciok" || len(options) > maxOptions
 	})
-	if err == nil && needsThreads {
+	switch {
+	case err != nil:
+	case len(options) > maxOptions:
+		err = fmt.Errorf("more than %d lines \"option name\"", maxOptions)
+	case needsThreads:
 		err = errors.New("it does not play on one thread: its option Threads does not accept 1")
 	}
 	return id, options, err
 }
+
+// maxOptions is far above the options of any engine, and bounds the memory for their names.
+const maxOptions = 1000
 
 // threads is the name of the option that sets the number of threads.
 const threads = "Threads"
