@@ -75,12 +75,12 @@ func barCommands(t *testing.T) map[string]string {
 	dir, in := t.TempDir(), barDataset(t)
 	out := func(name string) string { return filepath.Join(dir, name) }
 	return map[string]string{
-		"run --game chess --player ab:depth=2 --games 80 --shard-games 8 --workers 1 --out " + out("run"): "playing",
+		"run --game chess --player ab:depth=2 --games 600 --shard-games 60 --workers 1 --out " + out("run"): "playing",
 		"verify --deep " + in: "checking",
-		"match --game chess --a ab:depth=2 --b greedy --games 80 --workers 1": "playing",
-		"export dedup --out " + out("unique") + " " + in:                      "replaying",
-		"export report --exact --json --out " + out("r.html") + " " + in:      "reading",
-		"export stats --exact --json " + in:                                   "reading",
+		"match --game chess --a ab:depth=2 --b ab:depth=2 --games 600 --workers 1": "playing",
+		"export dedup --out " + out("unique") + " " + in:                           "replaying",
+		"export report --exact --json --out " + out("r.html") + " " + in:           "reading",
+		"export stats --exact --json " + in:                                        "reading",
 	}
 }
 

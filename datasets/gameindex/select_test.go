@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -76,7 +77,7 @@ func filters(games []Game) map[string]Filter {
 		"negative plies":          {Plies: &Range{-9, -8}},
 		"several conditions": {
 			Results: []engine.Result{first.Result}, Reasons: []engine.Reason{first.Reason}, Plies: &Range{first.Plies - 3, 90},
-			Opening: first.Opening[:1], Split: plan.Train, Player: first.Players[0], Games: &Range{1, 1 << 40},
+			Opening: first.Opening[:1], Split: plan.Train, Player: first.Players[0], Games: &Range{1, math.MaxInt32},
 		},
 	}
 }
@@ -181,7 +182,7 @@ func TestPagesAreSorted(t *testing.T) {
 func TestPagesOutsideTheSelectionAreEmpty(t *testing.T) {
 	ix := set{games: 20}.open(t)
 	sel := selected(t, ix, Filter{})
-	for _, c := range []struct{ offset, limit, want int }{{20, 5, 0}, {1 << 40, 5, 0}, {3, 0, 0}, {3, -1, 0}, {-4, 3, 3}, {18, 5, 2}} {
+	for _, c := range []struct{ offset, limit, want int }{{20, 5, 0}, {math.MaxInt32, 5, 0}, {3, 0, 0}, {3, -1, 0}, {-4, 3, 3}, {18, 5, 2}} {
 		if page, err := sel.Page(t.Context(), Order{By: Plies}, c.offset, c.limit); err != nil || len(page) != c.want {
 			t.Errorf("%d from %d: %d games, %v", c.limit, c.offset, len(page), err)
 		}

@@ -39,7 +39,7 @@ func (p *policies) read(parser *Parser, ply int, visits map[string]uint64) error
 		case err != nil:
 			return err
 		case n > maxVisits:
-			return fmt.Errorf("%d visits of %s: want at most %d", n, text, maxVisits)
+			return fmt.Errorf("%d visits of %s: want at most %d", n, text, uint64(maxVisits))
 		case n > 0:
 			p.entries = append(p.entries, rated{parser.game.Actions.Number(m), n})
 		}

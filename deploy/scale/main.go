@@ -95,5 +95,5 @@ func spend(program string, args ...string) (cost, error) {
 		return cost{}, fmt.Errorf("%q: %w: %s", args, err, text)
 	}
 	state := process.ProcessState
-	return cost{time.Since(began), state.UserTime() + state.SystemTime(), state.SysUsage().(*syscall.Rusage).Maxrss >> 10}, nil
+	return cost{time.Since(began), state.UserTime() + state.SystemTime(), int64(state.SysUsage().(*syscall.Rusage).Maxrss) >> 10}, nil
 }

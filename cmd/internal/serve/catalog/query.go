@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -58,7 +59,7 @@ var leadNames = [2]string{gameindex.LeadFirst.String(), gameindex.LeadSecond.Str
 const (
 	DefaultLimit = 50
 	MaxLimit     = 200
-	maxOffset    = 1 << 31
+	maxOffset    = min(1<<31, math.MaxInt)
 )
 
 // ParseQuery reads the parameters of a query about games of g.
