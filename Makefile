@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop presets policy tutorial opponents emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop formats train loop presets policy tutorial opponents ucigames emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -156,6 +156,9 @@ policy: build ## train a policy against the player random in Contrast (PYTHON ha
 
 tutorial: ## learn and play as docs/tutorial.md says (PYTHON has PyTorch and pyarrow; minutes)
 	docs/check --tutorial
+
+ucigames: build ## play 200 games as a UCI engine against others (apt install stockfish toga2)
+	"$$PYTHON" interop/ucigames.py bin/selfplay 100 stockfish toga2
 
 opponents: ## play against Stockfish and Fairy-Stockfish (apt install stockfish fairy-stockfish)
 	go test -tags opponents ./cmd/program -run Opponents -v

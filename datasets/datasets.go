@@ -262,7 +262,7 @@ func (ds *Dataset) RowMetadata(columns []encode.Column, boardType string) []enco
 // Census returns a census of the dataset.
 func (ds *Dataset) Census() *record.Census { return record.NewCensus(ds.d, ds.file) }
 
-// New returns the dataset in d, of which h is the plan, for those who make or verify it: it computes every
+// New returns the dataset in d, whose plan is file, for those who make or verify it: it computes every
 // SHA-256 anew, also of files that the process knows.
 func New(d disk.Dir, file *plan.File) *Dataset { return &Dataset{d, file, true} }
 

@@ -77,7 +77,7 @@ func (i *Info) AddJournaled(games map[int]uint64) {
 	i.GamesDone = i.Games + i.Journaled
 }
 
-// InfoOf returns the totals of the shards of a dataset, of which h is the plan, for those who have read the records.
+// InfoOf returns the totals of the shards of a dataset, whose plan is file, for those who have read the records.
 // It is complete if it has all games of the target: the caller knows whether the manifest has them.
 func InfoOf(file *plan.File, records *record.Set, target uint64) Info {
 	p, m := file.Plan, records.All.Manifest(file)

@@ -345,7 +345,7 @@ func (w *word) parseRange(low, high, text, operator string) (s interval, err err
 	switch {
 	case err != nil:
 	case low+high == "":
-		err = fmt.Errorf("%q: want a range such as 10-20, 10- or -20", text)
+		err = fmt.Errorf("%q: want a lower bound, an upper bound or both, such as 10-20", text)
 	case s.low > s.high:
 		err = fmt.Errorf("%q: want the smaller number of a range first", text)
 	}

@@ -16,7 +16,7 @@ PLIES = 160
 
 
 def games(numbers):
-    """Yields boards of random games from starts that are the same for both sides or not."""
+    """Yields boards of random games. In half of them the sides have different starts."""
     while True:
         board = chess.Board.from_chess960_pos(numbers.randrange(960))
         if numbers.random() < 0.5:

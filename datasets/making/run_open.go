@@ -107,7 +107,7 @@ func refuseForeign(d disk.Dir) error {
 }
 
 // openPlan writes the plan of a new dataset, or compares it with the existing one. A plan that is damaged, missing
-// or of another dataset is restored, if records and manifest vouch for h.
+// or of another dataset is replaced by file, if records and manifest vouch for it.
 func openPlan(d disk.Dir, file *plan.File, networks map[string][]byte, shared bool) (found *plan.File, restored bool, err error) {
 	if err := record.MakeHidden(d); err != nil {
 		return nil, false, err
@@ -139,8 +139,8 @@ func openPlan(d disk.Dir, file *plan.File, networks map[string][]byte, shared bo
 	return found, restored, errors.Join(placeNetworks(d, file.Plan, networks), record.MakeFolders(d))
 }
 
-// restorePlan writes plan.json of h, and keeps the file that was there, unless records and manifest do not vouch for
-// h: then it returns why the plan cannot be used.
+// restorePlan writes plan.json again if records and manifest vouch for it, and keeps the file that was there. Otherwise it
+// returns why, the reason for which the plan cannot be used.
 func restorePlan(d disk.Dir, file *plan.File, why error) (restored bool, err error) {
 	w, m, err := record.ReadPlanWitnesses(d, file)
 	if err != nil || !w.Vouch() {

@@ -38,7 +38,7 @@ type followed[T any] struct {
 	value T
 }
 
-// Follow returns a follower of the dataset in d, of which h is the plan. keep returns what it keeps of a record.
+// Follow returns a follower of the dataset in d, whose plan is file. keep returns what it keeps of a record.
 func Follow[T any](d disk.Dir, file *plan.File, keep func(*Commit) (T, error)) *Follower[T] {
 	return &Follower[T]{d: d, file: file, keep: keep, known: map[int]followed[T]{}}
 }
@@ -136,7 +136,7 @@ type Count struct {
 	LastCommit time.Time    // when the newest commit record was written; zero without one
 }
 
-// NewCensus returns a census of the dataset in d, of which h is the plan.
+// NewCensus returns a census of the dataset in d, whose plan is file.
 func NewCensus(d disk.Dir, file *plan.File) *Census {
 	c := &Census{d: d, file: file, journals: journal.NewCounter(d, file.Hash)}
 	c.records = Follow(d, file, c.dated)

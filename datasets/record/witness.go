@@ -24,17 +24,16 @@ type PlanWitnesses struct {
 	File, Hash        string // the first that contradicts, and the hash that it names
 }
 
-// Add counts a witness that names a hash.
-func (w *PlanWitnesses) Add(file, hash string, planFile *plan.File) {
-	switch {
-	case hash == planFile.Hash:
+// Add counts a witness, by its name and the hash that it names.
+func (w *PlanWitnesses) Add(name, hash string, file *plan.File) {
+	if hash == file.Hash {
 		w.Agree++
-	case w.Contradict == 0:
-		w.File, w.Hash = file, hash
-		fallthrough
-	default:
-		w.Contradict++
+		return
 	}
+	if w.Contradict == 0 {
+		w.File, w.Hash = name, hash
+	}
+	w.Contradict++
 }
 
 // Vouch reports whether the dataset belongs to the plan: more witnesses name it than another one.

@@ -18,7 +18,7 @@ const (
 )
 
 // Task says what a task of a dataset has done, or the process that makes all of it: a Beat as another process judges
-// it, and the games of the shards of the task, whoever made them.
+// it, and the games in its shards. Another process may have made some of these.
 type Task struct {
 	Task  int    `json:"task"` // index
 	State State  `json:"state"`

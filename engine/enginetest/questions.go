@@ -145,7 +145,7 @@ func (v *visit) askEverything() {
 	}
 }
 
-// movesLeadToOnePlace: a move leads to the same position whenever it is played. Moves draw no lots.
+// movesLeadToOnePlace: a move leads to the same position whenever it is played: no move is random.
 func movesLeadToOnePlace(v *visit) error {
 	moves := slices.Clone(v.moves())
 	if len(moves) == 0 || v.p.Outcome() != engine.Ongoing {
@@ -156,7 +156,7 @@ func movesLeadToOnePlace(v *visit) error {
 	once := newSnapshot(v.p)
 	v.p.Undo()
 	if once.hash == v.p.Hash() {
-		return fmt.Errorf("move %#x leads to the position before it: its side would move for ever", m)
+		return fmt.Errorf("move %#x changes nothing: the same side would move again in the same position", m)
 	}
 	if err := v.fresh.Set(v.p.String()); err != nil {
 		return err
