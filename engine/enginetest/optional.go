@@ -79,8 +79,12 @@ func turnTextsLeadBack(v *visit) error {
 	for range moves {
 		p.Undo()
 	}
+	before := newSnapshot(p)
 	text, sure := p.TurnSAN(moves)
 	turns, err := p.ReadTurn(text)
+	if changed := before.compare(p); changed != nil {
+		return fmt.Errorf("the texts of turns change the position: %w", changed)
+	}
 	leads := func(turn []engine.Move) bool { return endOf(p, turn) == end }
 	switch {
 	case err != nil:

@@ -94,9 +94,6 @@ var questionsOfMoves = []question{
 	}},
 	{"Canonical", func(v *visit, m engine.Move) { ifIs(v.p, func(p engine.Orderer) { p.Canonical(m) }) }},
 	{"SAN", func(v *visit, m engine.Move) { ifIs(v.p, func(p engine.Algebraic) { _, _ = p.ParseSAN(p.SAN(m)) }) }},
-	{"TurnSAN", func(v *visit, m engine.Move) {
-		ifIs(v.p, func(p engine.TurnNotation) { text, _ := p.TurnSAN([]engine.Move{m}); _, _ = p.ReadTurn(text) })
-	}},
 	{"MoveParts", func(v *visit, m engine.Move) { ifIs(v.p, func(p engine.Policied) { p.MoveParts(m) }) }},
 }
 
