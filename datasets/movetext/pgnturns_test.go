@@ -3,12 +3,14 @@ package movetext
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/cotulenh"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
@@ -153,6 +155,50 @@ func TestWrittenPGNOfCoTuLenh(t *testing.T) {
 	}
 	if again := mustRead(t, "pgn", g, text); stepsOf(t, again) != stepsOf(t, r) || fmt.Sprint(again.Scores) != fmt.Sprint(r.Scores) {
 		t.Errorf("read back as %+v", again)
+	}
+}
+
+// TestPGNOfCoTuLenhFromPositions: games that begin elsewhere, also in an open deployment, or with moves that the usual start
+// has too, and that are cut off anywhere, are the same after writing and reading.
+func TestPGNOfCoTuLenhFromPositions(t *testing.T) {
+	g := encode.CoTuLenh()
+	pos, src := g.New(""), rand.NewPCG(1, 2)
+	starts := []string{"6c4/11/11/11/11/11/11/11/5T5/11/11/5C5 r - - 0 1", played2 + " r - - 0 1"}
+	for _, s := range enginetest.ReadLines[struct{ Position, Result string }](t, "../../engine/cotulenh/testdata/states.jsonl.gz") {
+		if s.Result == "" {
+			starts = append(starts, s.Position)
+		}
+	}
+	games, open := 0, 0
+	for i, start := range starts {
+		if i%4 > 0 || engine.Begin(pos, start) != nil {
+			continue
+		}
+		r := &engine.Record{Start: start}
+		for range 1 + i/4%9 {
+			m, ok := pos.DoRandom(src)
+			if !ok {
+				break
+			}
+			r.Actions, r.MoveRanks = append(r.Actions, g.Actions.Number(m)), append(r.MoveRanks, engine.RankBest)
+		}
+		r.Outcome = pos.Outcome()
+		if r.Outcome == engine.Ongoing {
+			r.Outcome.Reason = engine.PlyLimit
+		}
+		if len(r.Actions) == 0 {
+			continue
+		}
+		games++
+		if _, isOpen := pos.(*cotulenh.Position).Session(); isOpen {
+			open++
+		}
+		if text := written(t, "pgn", g, r); stepsOf(t, mustRead(t, "pgn", g, text)) != stepsOf(t, r) {
+			t.Errorf("read back otherwise:\n%s", text)
+		}
+	}
+	if games < 500 || open < 50 {
+		t.Errorf("%d games, of which %d end in a deployment", games, open)
 	}
 }
 
