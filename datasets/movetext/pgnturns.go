@@ -114,7 +114,7 @@ func (t *turnReader) find(fitsEnd func(turn []engine.Move, text string) error) t
 }
 
 // maxReads bounds the work for a game: most texts fit one turn.
-func maxReads(turns int) int { return 50*turns + 10_000 }
+func maxReads(turns int) int { return 4*turns + 10_000 }
 
 // keep keeps the readings of all turns, or notes where they differ from those that were found before.
 func (t *turnReader) keep() {
@@ -196,6 +196,9 @@ func (p *pgnParser) playTurns(r *engine.Record) error {
 		}
 		r.Start = start
 		return nil
+	}
+	if len(p.turns.turns) > maxPlies {
+		return p.t.fault(p.turns.turns[maxPlies].begin, errTooLong)
 	}
 	if err := p.findTurns(r); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package cotulenh
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -222,4 +223,56 @@ func comparePeer(p *Position, fen string, clocks counted) string {
 		clocks["equal"]++
 	}
 	return ""
+}
+
+// TestTurnsThatRulingsForbid: the reader names the ruling against turns of the published engine (TR: its traps).
+func TestTurnsThatRulingsForbid(t *testing.T) {
+	for _, c := range []struct{ rule, position, text, ruling string }{
+		{"TR-23, a zone that has grown", "10c/11/11/11/11/11/11/4+G6/11/10i/7f3/2C8 b - - 1 1", "Ff4", "H1"},
+		{"TR-24, a zone that is covered now", "10c/11/11/4I6/11/11/11/5(EG)1f2i/11/11/11/2C8 b - - 0 1", "F@f5", "H1"},
+		{"TR-38, a member promoted in the deployment before", "7c3/6I4/7+T3/11/11/11/11/7I2+i/11/11/11/3C7 r - - 1 1", "Th9", "H2"},
+		{"TR-39, heroism lost by joining", "10c/11/11/11/11/11/11/2(T+I)8/11/11/11/9C1 r - - 6 1", "(TI)c6", "H2"},
+		{"TR-28, joining a suicide", "10c/11/11/11/11/11/11/2g8/11/2(FT)8/11/9C1 r - - 5 1", "(FT)>@c5", "H3"},
+		{"TR-40, no end", "10c/11/11/11/11/11/11/11/n10/(NT)10/11/9C1 r - - 5 1", "N>b3,T>_a4", "H6"},
+		{"TR-10, a hidden mate", "3c7/11/11/11/11/11/11/11/10a/11/9tt/7a1t(HC) r - - 0 1", "H<C>xk2", "H6"},
+		{"no rule allows it", "10c/11/11/11/11/11/11/11/11/2T8/11/9C1 r - - 5 1", "Tc8", ""},
+	} {
+		p := New()
+		if err := p.Set(c.position); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.ReadTurn(c.text)
+		ruling := (*engine.RulingError)(nil)
+		if errors.As(err, &ruling) != (c.ruling != "") || ruling != nil && ruling.Ruling != c.ruling || err == nil {
+			t.Errorf("%s: %v, want ruling %q", c.rule, err, c.ruling)
+		}
+	}
+}
+
+// FuzzSAN: no text makes the reader panic, and the text of a turn that is read leads to where that turn does.
+func FuzzSAN(f *testing.F) {
+	games := peerGames(f)
+	for _, text := range []string{"Tf6", "Nbxc5", "(TI)_b4", "F@f4", "T<M>g8", "F>g7,C>g10", "(FT)>i11,N>c5...", "N<", "+F>@b5,T>&d4", "N1b12!?"} {
+		f.Add(uint(len(text)), text)
+	}
+	f.Fuzz(func(t *testing.T, at uint, text string) {
+		l := games[at%uint(len(games))].Fens
+		p := New()
+		if p.Set(l[at/7%uint(len(l))]) != nil {
+			return
+		}
+		before := p.String()
+		turns, err := p.ReadTurn(text)
+		if err != nil && len(turns) > 0 || err == nil && len(turns) == 0 {
+			t.Fatalf("%d turns, %v", len(turns), err)
+		}
+		for _, turn := range turns {
+			said, _ := p.TurnSAN(turn)
+			again, err := p.ReadTurn(said)
+			same := func(other []engine.Move) bool { return boardAfter(p, other) == boardAfter(p, turn) }
+			if err != nil || !slices.ContainsFunc(again, same) || p.String() != before {
+				t.Fatalf("%s: %q is read as %x, written as %s and read as %x, %v", before, text, turn, said, again, err)
+			}
+		}
+	})
 }
