@@ -42,7 +42,8 @@ func newBad(file string, t movetext.Text, err error) Bad {
 	if at := (*movetext.ReadError)(nil); errors.As(err, &at) {
 		b.Place, b.Why = at.Place, at.Err.Error()
 	}
-	if ruling := (*engine.RulingError)(nil); errors.As(err, &ruling) {
+	ruling := (*engine.RulingError)(nil)
+	if errors.As(err, &ruling) {
 		b.Ruling = ruling.Ruling
 	}
 	return b

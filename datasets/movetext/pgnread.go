@@ -31,7 +31,8 @@ type pgnParser struct {
 
 func newPGNParser(p *Parser) func(t *Text, r *engine.Record) error {
 	parser := &pgnParser{Parser: p, tags: map[string][]byte{}, names: namesOf(p.game), wordLen: wordLen}
-	if pos, ok := p.pos.(engine.TurnNotation); ok {
+	pos, ok := p.pos.(engine.TurnNotation)
+	if ok {
 		parser.turns, parser.wordLen = &turnReader{pos: pos}, turnWordLen
 	} else {
 		parser.moves = p.pos.(engine.Algebraic)

@@ -24,13 +24,14 @@ func namesOf(g encode.Game) sideNames {
 
 // tag returns the name that a tag of chess has in the game: RedElo for WhiteElo.
 func (n sideNames) tag(name string) string {
-	if rest, ok := strings.CutPrefix(name, "White"); ok {
-		return n.first + rest
+	side, rest := n.first, strings.TrimPrefix(name, "White")
+	if rest == name {
+		side, rest = n.second, strings.TrimPrefix(name, "Black")
 	}
-	if rest, ok := strings.CutPrefix(name, "Black"); ok {
-		return n.second + rest
+	if rest == name {
+		return name
 	}
-	return name
+	return side + rest
 }
 
 // maxTag is the largest number of bytes of a tag or a name in a record. A longer one is cut.

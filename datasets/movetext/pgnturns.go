@@ -65,7 +65,8 @@ func (t *turnReader) add(item turnItem) {
 		t.turns, t.steps = append(t.turns, item), append(t.steps, nil)
 		return
 	}
-	if steps, ok := cutCommand(item.text, "[%steps "); ok && len(t.turns) > 0 {
+	steps, ok := cutCommand(item.text, "[%steps ")
+	if ok && len(t.turns) > 0 {
 		t.steps[len(t.turns)-1] = steps
 	}
 }
@@ -181,7 +182,8 @@ func (t *turnReader) read(text string, steps []byte) (readings [][]engine.Move, 
 	if err != nil {
 		return nil, err
 	}
-	if said, _ := t.pos.TurnSAN(moves); said != text {
+	said, _ := t.pos.TurnSAN(moves)
+	if said != text {
 		return nil, fmt.Errorf("the comment [%%steps] has the moves of %s, not of %s", said, text)
 	}
 	return [][]engine.Move{moves}, nil
@@ -200,7 +202,8 @@ func (p *pgnParser) playTurns(r *engine.Record) error {
 	if len(p.turns.turns) > maxPlies {
 		return p.t.fault(p.turns.turns[maxPlies].begin, errTooLong)
 	}
-	if err := p.findTurns(r); err != nil {
+	err := p.findTurns(r)
+	if err != nil {
 		return err
 	}
 	turn, begin, side := 0, 0, p.pos.Turn()

@@ -109,7 +109,8 @@ func TestPGNOfCoTuLenh(t *testing.T) {
 		{"FEN of this program is the start", ours + fen("6c4/11/11/11/11/11/11/11/5T5/11/11/5C5 r - - 0 1") + "Tf5 *", "6c4/11/11/11/11/11/11/11/5T5/11/11/5C5 r - - 0 1 Tf4f5"},
 		{"FEN is the usual start", fen(encode.CoTuLenh().New("").String()) + "Tf5 *", "Tf4f5"},
 	} {
-		if got := stepsOf(t, mustRead(t, "pgn", encode.CoTuLenh(), c.text)); got != c.want {
+		got := stepsOf(t, mustRead(t, "pgn", encode.CoTuLenh(), c.text))
+		if got != c.want {
 			t.Errorf("%s: read %s, want %s", c.rule, got, c.want)
 		}
 	}
@@ -135,7 +136,8 @@ func TestBadPGNOfCoTuLenh(t *testing.T) {
 		{"another game", "[Variant \"Chess960\"]\n\n1. Mg6 *", 1, 1, `the game is of the variant "Chess960"`},
 	} {
 		_, bad := readAll(t, "pgn", encode.CoTuLenh(), c.text)
-		if at, ok := bad[1].(*ReadError); !ok || at.Line != c.line || at.Column != c.column || !strings.Contains(at.Error(), c.why) {
+		at, ok := bad[1].(*ReadError)
+		if !ok || at.Line != c.line || at.Column != c.column || !strings.Contains(at.Error(), c.why) {
 			t.Errorf("%s: %v, want line %d column %d: %s", c.rule, bad[1], c.line, c.column, c.why)
 		}
 	}
@@ -150,10 +152,12 @@ func TestWrittenPGNOfCoTuLenh(t *testing.T) {
 	want := "[Red \"ab:depth=1\"]\n[Blue \"a \\\"b\\\"\"]\n[Result \"*\"]\n[Variant \"cotulenh\"]\n[SetUp \"1\"]\n[FEN \"" + twoTanks + "\"]\n[PlyCount \"3\"]\n" +
 		"[Termination \"unterminated\"]\n[Reason \"ply_limit\"]\n\n{ [%eval 1.34] } 1. I<T>d5 { [%steps Td4>d5 commit] [%stepevals -2.05] }\n{ [%eval #3] } 1... Cj12 *\n\n"
 	text := written(t, "pgn", g, r)
-	if _, got, _ := strings.Cut(text, "[Round \"7\"]\n"); got != want {
+	_, got, _ := strings.Cut(text, "[Round \"7\"]\n")
+	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if again := mustRead(t, "pgn", g, text); stepsOf(t, again) != stepsOf(t, r) || fmt.Sprint(again.Scores) != fmt.Sprint(r.Scores) {
+	again := mustRead(t, "pgn", g, text)
+	if stepsOf(t, again) != stepsOf(t, r) || fmt.Sprint(again.Scores) != fmt.Sprint(r.Scores) {
 		t.Errorf("read back as %+v", again)
 	}
 }
@@ -190,10 +194,12 @@ func TestPGNOfCoTuLenhFromPositions(t *testing.T) {
 			continue
 		}
 		games++
-		if _, isOpen := pos.(*cotulenh.Position).Session(); isOpen {
+		_, isOpen := pos.(*cotulenh.Position).Session()
+		if isOpen {
 			open++
 		}
-		if text := written(t, "pgn", g, r); stepsOf(t, mustRead(t, "pgn", g, text)) != stepsOf(t, r) {
+		text := written(t, "pgn", g, r)
+		if stepsOf(t, mustRead(t, "pgn", g, text)) != stepsOf(t, r) {
 			t.Errorf("read back otherwise:\n%s", text)
 		}
 	}

@@ -41,7 +41,8 @@ func SAN(p State, m engine.Move) string {
 	list := p.Moves(nil)
 	text := stepSAN(p, m, rivalSquare(p, m, list))
 	step, _ := parseSANStep(text)
-	if fits := func(o engine.Move) bool { return o != m && step.fits(p, o) }; slices.ContainsFunc(list, fits) {
+	fits := func(o engine.Move) bool { return o != m && step.fits(p, o) }
+	if slices.ContainsFunc(list, fits) {
 		return stepSAN(p, m, Square(fromOf(m)).String())
 	}
 	return text
@@ -153,7 +154,8 @@ func parseSANStep(text string) (s sanStep, ok bool) {
 	if part[2] != "" {
 		s.file = int(part[2][0] - 'a')
 	}
-	if n, err := strconv.Atoi(part[3]); err == nil {
+	n, err := strconv.Atoi(part[3])
+	if err == nil {
 		s.ranks = 1 << n
 		if n == 1 && part[2] == "" {
 			s.ranks |= 1<<10 | 1<<11 | 1<<12
@@ -187,8 +189,10 @@ type sanTurn struct {
 func parseSANTurn(text string) (t sanTurn, ok bool) {
 	text = strings.TrimRight(text, "!?#+")
 	text, t.open = strings.CutSuffix(text, "...")
-	if stay, rest, found := strings.Cut(text, "<"); found {
-		if t.stay, ok = parseMembers(stay); !ok || !stayPattern.MatchString(stay) {
+	stay, rest, found := strings.Cut(text, "<")
+	if found {
+		t.stay, ok = parseMembers(stay)
+		if !ok || !stayPattern.MatchString(stay) {
 			return t, false
 		}
 		text, t.deployment = rest, true
@@ -230,38 +234,41 @@ func TurnSAN(p State, moves []engine.Move) (text string, sure bool) {
 // deploymentSAN writes a deployment: the members that stay and <, then its steps. A member that joins one that landed
 // before is written with it, as one step: (FT)>h8. A lead that joins its cargo is not.
 func deploymentSAN(p State, moves []engine.Move) string {
-	from := Square(fromOf(moves[0]))
-	if origin, open := p.Session(); open {
-		from = origin
+	from, open := p.Session()
+	if !open {
+		from = Square(fromOf(moves[0]))
 	}
 	all, lead, us := deployable(p, from), p.At(from).Lead(), p.Turn()
-	var steps []sanStep
-	gone, done := uint16(0), 0
+	t, gone := sanTurn{}, uint16(0)
 	for _, m := range moves {
 		if m != Commit {
-			who := membersOf(moved(p, m))
-			gone |= who.types
-			steps = addSANStep(steps, sanStep{members: who, effect: effectOf(m), to: Square(toOf(m))}, who.types == 1<<lead)
+			who := membersOf(moved(p, m)).types
+			gone |= who
+			t.steps = addSANStep(t.steps, sanStep{members: members{who, all.heroes}, effect: effectOf(m), to: Square(toOf(m))}, who == 1<<lead)
 		}
 		p.Do(m)
-		done++
 	}
-	open := p.Turn() == us
-	for range done {
+	t.stay, t.open = all.without(gone), p.Turn() == us
+	for range moves {
 		p.Undo()
 	}
+	return t.String()
+}
+
+// String writes a deployment.
+func (t *sanTurn) String() string {
 	var b strings.Builder
-	if stay := all.without(gone).String(); stay != "" {
-		b.WriteString(stay + "<")
+	b.WriteString(t.stay.String())
+	if t.stay.types != 0 {
+		b.WriteByte('<')
 	}
-	for i, s := range steps {
+	for i, s := range t.steps {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		who := members{s.types, all.heroes}
-		b.WriteString(who.String() + ">" + effectMarks[s.effect] + s.to.String())
+		b.WriteString(s.members.String() + ">" + effectMarks[s.effect] + s.to.String())
 	}
-	if open {
+	if t.open {
 		b.WriteString("...")
 	}
 	return b.String()
@@ -280,7 +287,8 @@ func addSANStep(steps []sanStep, s sanStep, isLead bool) []sanStep {
 // deployable returns the members of the stack on a square that may deploy.
 func deployable(p State, from Square) members {
 	s := p.At(from)
-	if _, open := p.Session(); open {
+	_, open := p.Session()
+	if open {
 		s = kept[s&511][p.Rest()&7]
 	}
 	return membersOf(s)
@@ -293,11 +301,13 @@ func ReadTurn(p State, text string) ([][]engine.Move, error) {
 	if !ok {
 		return nil, fmt.Errorf("parse turn %q: no algebraic notation such as Tf6, Nbxc5, (TI)_b4 or N<F>g8", text)
 	}
-	if turns := t.turns(p); len(turns) > 0 {
+	turns := t.turns(p)
+	if len(turns) > 0 {
 		return turns, nil
 	}
 	err := fmt.Errorf("parse turn %q: not a legal turn here", text)
-	if ruling := rulingAgainst(p, &t); ruling != "" {
+	ruling := rulingAgainst(p, &t)
+	if ruling != "" {
 		return nil, &engine.RulingError{Ruling: ruling, Err: err}
 	}
 	return nil, err
@@ -309,7 +319,8 @@ func (t *sanTurn) turns(p State) (turns [][]engine.Move) {
 		f := turnFinder{p: p, t: t, us: p.Turn()}
 		return f.find()
 	}
-	if _, open := p.Session(); open {
+	_, open := p.Session()
+	if open {
 		return nil
 	}
 	for _, m := range p.Moves(nil) {
@@ -336,12 +347,14 @@ type turnFinder struct {
 
 // find tries every stack that has the members of the text.
 func (f *turnFinder) find() [][]engine.Move {
-	if origin, open := f.p.Session(); open {
+	origin, open := f.p.Session()
+	if open {
 		f.from(origin)
 		return f.turns
 	}
 	for _, sq := range boardSquares {
-		if s := f.p.At(Square(sq)); s.HasCargo() && s.Side() == f.us {
+		s := f.p.At(Square(sq))
+		if s.HasCargo() && s.Side() == f.us {
 			f.from(Square(sq))
 		}
 	}
@@ -390,7 +403,8 @@ func (f *turnFinder) next(begun int) {
 	for slot := range order.Size() { // which of the members of a recombination leaves first
 		first, rest := s, len(f.left)
 		for other := range order.Size() {
-			if bit := uint16(1) << (infos[order].kinds[other] >> 1); other == slot {
+			bit := uint16(1) << (infos[order].kinds[other] >> 1)
+			if other == slot {
 				first.types = bit
 			} else {
 				f.left = append(f.left, sanStep{members: members{types: bit}, file: s.file, ranks: s.ranks, deploy: true, effect: Join, to: s.to})

@@ -114,10 +114,13 @@ func EndsIn(p State, fen string, turn []engine.Move, text string) error {
 	if len(have) < 6 || have[1] != before[1] || have[5] != before[5] {
 		return errEndsElsewhere
 	}
-	board := before[0]
+	board, err := before[0], error(nil)
 	if len(have) == 6 {
 		board = boardAfter(p, turn)
-	} else if err := isDeployment(have[6], Square(fromOf(turn[0])), text); err != nil {
+	} else {
+		err = isDeployment(have[6], Square(fromOf(turn[0])), text)
+	}
+	if err != nil {
 		return err
 	}
 	unmarked := func(s string) string { return strings.ReplaceAll(s, "+", "") }

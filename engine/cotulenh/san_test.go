@@ -52,7 +52,8 @@ func TestListsOfThePublishedEngine(t *testing.T) {
 	for _, g := range peerGames(t) {
 		for _, l := range g.Lists {
 			p := New()
-			if err := p.Set(l.Fen); err != nil {
+			err := p.Set(l.Fen)
+			if err != nil {
 				t.Fatal(err)
 			}
 			texts, list := strings.Fields(l.Sans), p.Moves(nil)
@@ -117,7 +118,8 @@ func TestGamesOfThePublishedEngine(t *testing.T) {
 				end = why
 				break
 			}
-			if san, _, _ := strings.Cut(text, " "); m != Commit {
+			san, _, _ := strings.Cut(text, " ")
+			if m != Commit {
 				steps[likeStep(p, p.SAN(m), san, m)]++
 			}
 			p.Do(m)
@@ -129,7 +131,8 @@ func TestGamesOfThePublishedEngine(t *testing.T) {
 				said, sure := begin.TurnSAN(turn)
 				turns[likeHistory(begin, said, g.History[number], turn, sure)]++
 			}
-			if why := comparePeer(p, g.Fens[i], clocks); why != "" {
+			why = comparePeer(p, g.Fens[i], clocks)
+			if why != "" {
 				end = why
 				break
 			}
@@ -162,7 +165,8 @@ func peerMove(p *Position, text string) (m engine.Move, why string) {
 			moved(p, m).Lead() == kind && (moverOf(m) >= Deploy) == strings.Contains(f[4], "d")
 	}
 	list := p.Moves(nil)
-	if i := slices.IndexFunc(list, is); i >= 0 {
+	i := slices.IndexFunc(list, is)
+	if i >= 0 {
 		return list[i], ""
 	}
 	s, _ := parseSANStep(f[0])
@@ -238,10 +242,11 @@ func TestTurnsThatRulingsForbid(t *testing.T) {
 		{"no rule allows it", "10c/11/11/11/11/11/11/11/11/2T8/11/9C1 r - - 5 1", "Tc8", ""},
 	} {
 		p := New()
-		if err := p.Set(c.position); err != nil {
+		err := p.Set(c.position)
+		if err != nil {
 			t.Fatal(err)
 		}
-		_, err := p.ReadTurn(c.text)
+		_, err = p.ReadTurn(c.text)
 		ruling := (*engine.RulingError)(nil)
 		if errors.As(err, &ruling) != (c.ruling != "") || ruling != nil && ruling.Ruling != c.ruling || err == nil {
 			t.Errorf("%s: %v, want ruling %q", c.rule, err, c.ruling)

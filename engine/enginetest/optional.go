@@ -82,7 +82,8 @@ func turnTextsLeadBack(v *visit) error {
 	before := newSnapshot(p)
 	text, sure := p.TurnSAN(moves)
 	turns, err := p.ReadTurn(text)
-	if changed := before.compare(p); changed != nil {
+	changed := before.compare(p)
+	if changed != nil {
 		return fmt.Errorf("the texts of turns change the position: %w", changed)
 	}
 	leads := func(turn []engine.Move) bool { return endOf(p, turn) == end }
@@ -94,7 +95,8 @@ func turnTextsLeadBack(v *visit) error {
 	case !slices.ContainsFunc(turns, leads):
 		return fmt.Errorf("turn %x is named %q, and none of %x ends in %s", moves, text, turns, end)
 	}
-	if _, err := p.ReadTurn("?"); err == nil {
+	_, err = p.ReadTurn("?")
+	if err == nil {
 		return errors.New("the text \"?\" is read as a turn")
 	}
 	return nil
