@@ -17,7 +17,8 @@ import (
 // Roster tags that the record does not contain are "?", the date too: the text must not
 // depend on a clock. Those of an imported game are its own. Scores are comments as Lichess and python-chess read them, from the
 // view of White or the first side: [%eval 0.34] in pawns, [%eval #-3] in moves to mate. A record has the score
-// of the position before a ply; in PGN this is the comment after the previous ply.
+// of the position before a ply; in PGN this is the comment after the previous ply. docs/games/cotulenh.md says what is
+// different where turns have several moves.
 
 func hasSAN(pos engine.Position) bool {
 	_, moves := pos.(engine.Algebraic)
@@ -57,7 +58,7 @@ func appendPGN(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 }
 
 // stepScores begins the scores of the second and later decisions of a turn.
-const stepScores = "[%stepevals "
+const stepScores = "[%stepevals"
 
 // stepsComment returns the comment behind a turn: its moves if the text does not tell them, and the scores of its second and
 // later decisions if they have some. It returns "" for nearly all turns.
@@ -72,7 +73,7 @@ func (w *Writer) stepsComment(r *engine.Record, t *encode.Turn) string {
 		scores, known = scores+" "+score, known || ok
 	}
 	if known {
-		text += " " + strings.TrimSpace(stepScores) + scores + "]"
+		text += " " + stepScores + scores + "]"
 	}
 	if text == "" {
 		return ""
