@@ -113,6 +113,7 @@ var faults = []fault{
 	{"questions change nothing", "ParseMove passes the turn", func(n *nim) engine.Position { return &parserPlays{n} }},
 	{"questions change nothing", "Hangs panics", func(n *nim) engine.Position { return &hangsPanics{n} }},
 	{"algebraic names round trip", "a name is that of the pile", func(n *nim) engine.Position { return &sanOfPile{n} }},
+	{"turn texts lead back", "a text is that of the pile", func(n *nim) engine.Position { return &turnOfPile{sanOfPile{n}} }},
 	{"games lead to reachable positions", "four pieces are not reachable", func(n *nim) engine.Position { return &unreachable{n} }},
 	{"full moves are counted", "FullMove counts plies", func(n *nim) engine.Position { return &countsPlies{n} }},
 	{"hashes use all bits", "the hash has 32 bits", func(n *nim) engine.Position { return &shortHash{n} }},

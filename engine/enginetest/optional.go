@@ -3,6 +3,7 @@ package enginetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"selfplay/engine"
 )
@@ -57,6 +58,60 @@ func algebraicNamesRoundTrip(v *visit) error {
 		return fmt.Errorf("the algebraic name \"?\" parses as %#x", m)
 	}
 	return nil
+}
+
+// turnTextsLeadBack: the text of a turn, whole or not yet ended, is read as the turn if it is sure, and otherwise as one that
+// ends in the same position, among others.
+func turnTextsLeadBack(v *visit) error {
+	p, ok := v.p.(engine.TurnNotation)
+	if !ok || p.Outcome() != engine.Ongoing {
+		return nil
+	}
+	var moves []engine.Move
+	for us := p.Turn(); p.Turn() == us && (len(moves) == 0 || v.src.Uint64()%4 > 0); {
+		m, drawn := p.DoRandom(v.src)
+		if !drawn {
+			break
+		}
+		moves = append(moves, m)
+	}
+	end := p.String()
+	for range moves {
+		p.Undo()
+	}
+	before := newSnapshot(p)
+	text, sure := p.TurnSAN(moves)
+	turns, err := p.ReadTurn(text)
+	changed := before.compare(p)
+	if changed != nil {
+		return fmt.Errorf("the texts of turns change the position: %w", changed)
+	}
+	leads := func(turn []engine.Move) bool { return endOf(p, turn) == end }
+	switch {
+	case err != nil:
+		return fmt.Errorf("turn %x is named %q: %w", moves, text, err)
+	case sure && (len(turns) != 1 || !slices.Equal(turns[0], moves)):
+		return fmt.Errorf("turn %x is surely named %q, which is read as %x", moves, text, turns)
+	case !slices.ContainsFunc(turns, leads):
+		return fmt.Errorf("turn %x is named %q, and none of %x ends in %s", moves, text, turns, end)
+	}
+	_, err = p.ReadTurn("?")
+	if err == nil {
+		return errors.New("the text \"?\" is read as a turn")
+	}
+	return nil
+}
+
+// endOf returns the position after moves.
+func endOf(p engine.Position, moves []engine.Move) string {
+	for _, m := range moves {
+		p.Do(m)
+	}
+	end := p.String()
+	for range moves {
+		p.Undo()
+	}
+	return end
 }
 
 // passesAreTakenBack: Pass lets the other side move or does nothing, and TakePass restores everything.
