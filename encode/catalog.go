@@ -231,6 +231,8 @@ type Preset struct {
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`   // one line
 	Flags string `json:"flags"` // as written on a command line, without quotes
+	// RowsPerCPUSecond is about what a core makes, 0 if unknown.
+	RowsPerCPUSecond int `json:"rows_per_cpu_second,omitempty"`
 }
 
 // PresetNames returns the names of the presets that every game has, the cheapest first.
@@ -242,10 +244,18 @@ func PresetNames() []string { return []string{"bulk", "balanced", "strong"} }
 func Presets(bulk, balanced, strong string) []Preset {
 	const searchedRows = " --where !limit,!unsearched"
 	return []Preset{
-		{"bulk", "shallow games with some random moves: many rows in a short time", bulk + searchedRows},
-		{"balanced", "searched games from balanced openings, with policies of four moves", balanced + searchedRows},
-		{"strong", "the deepest search that fits a night", strong + searchedRows},
+		{"bulk", "for a network that begins at random, and for statistics: shallow games with some random moves", bulk + searchedRows, 0},
+		{"balanced", "for policies: games of a deeper search from level openings, with policies of four moves", balanced + searchedRows, 0},
+		{"strong", "for labels, and to go on from a good network: the deepest search that fits into a night", strong + searchedRows, 0},
 	}
+}
+
+// withRows states the rows per second of CPU time of the presets, in their order, as make presets measures them.
+func withRows(presets []Preset, rows ...int) []Preset {
+	for i := range presets {
+		presets[i].RowsPerCPUSecond = rows[i]
+	}
+	return presets
 }
 
 // Flags that presets share. Presets adjudicate a lead that the players hold for six plies. One of

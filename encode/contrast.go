@@ -23,12 +23,12 @@ func Contrast() Game {
 		Board:       contrastBoard,
 		// Games end before a lead lasts, so no preset adjudicates. With a small temperature
 		// the games of depth 2 do not repeat positions.
-		Presets: Presets(
+		Presets: withRows(Presets(
 			"--player ab:nodes=75,hash=1,hard=2000 --opening-plies 4-10 --explore-moves 2 --explore-plies 0-20",
 			"--player ab:nodes=500,hash=1,hard=10000,multi=4,temp=10 --opening-plies 4-10 --opening-max-score 150"+
 				" --explore-moves 2 --explore-plies 0-20 --explore-among 4 --explore-window 100",
 			"--player ab:nodes=3000,hash=1,hard=80000 --opening-plies 4-10 --opening-max-score 150",
-		),
+		), 22092, 3517, 1147),
 		Samples: []string{
 			"0,3,3,3,3,3,0,0,0,0,0,0,1,0,0,0,0,0,0,0,6,6,6,6,6,2,1,3,1 o",
 			// The second example of the public encoding. No game leads to it.

@@ -10,7 +10,6 @@ import (
 
 	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
-	"selfplay/workers"
 )
 
 func gamesCommand() *cli.Command {
@@ -95,46 +94,34 @@ func printGameFacts(w io.Writer, list []encode.Facts) error {
 }
 
 func playersCommand(games encode.Catalog) *cli.Command {
-	return listCommand(games, "players", "list the players of a game with their versions and parameters",
-		func(known workers.Catalog, g *encode.Game) []workers.PlayerTypeFacts {
-			list := known.Players.Facts(&g.Game)
-			if g.Name == uci.GameName {
-				list = append(list, uci.Facts())
-			}
-			return list
-		},
-		func(w io.Writer, list []workers.PlayerTypeFacts) {
-			for _, k := range list {
-				fmt.Fprintf(w, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
-				for _, p := range k.Params {
-					fmt.Fprintf(w, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, rangeText(p.Range))
-				}
-			}
-		})
-}
-
-// listCommand returns a command that prints a list of the game, as a table or as JSON.
-func listCommand[T any](games encode.Catalog, name, usage string, listOf func(workers.Catalog, *encode.Game) []T, write func(table io.Writer, list []T)) *cli.Command {
 	return &cli.Command{
-		Name:        name,
-		Usage:       usage,
+		Name:        "players",
+		Usage:       "list the players of a game with their versions and parameters",
 		UsageText:   "--game NAME [flags]",
-		Description: "Examples:\n  selfplay " + name + " --game chess",
+		Description: "Examples:\n  selfplay players --game chess",
 		Flags:       append(gameFlags(games), jsonFlag()),
 		Action: func(c *cli.Context) error {
 			if err := noArgs(c); err != nil {
 				return err
 			}
-			game, _, err := gameFrom(c)
+			g, _, err := gameFrom(c)
 			if err != nil {
 				return err
 			}
-			list := listOf(catalogOf(c), &game)
+			list := catalogOf(c).Players.Facts(&g.Game)
+			if g.Name == uci.GameName {
+				list = append(list, uci.Facts())
+			}
 			if c.Bool("json") {
 				return encode.NewJSON(c.App.Writer).Encode(list)
 			}
 			t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-			write(t, list)
+			for _, k := range list {
+				fmt.Fprintf(t, "%s\t\tversion %d: %s\n", k.Name, k.Version, k.Doc)
+				for _, p := range k.Params {
+					fmt.Fprintf(t, "  %s\t%s\t%s%s\n", p.Name, p.Default, p.Doc, rangeText(p.Range))
+				}
+			}
 			return t.Flush()
 		},
 	}
@@ -149,15 +136,48 @@ func rangeText(text string) string {
 }
 
 func presetsCommand(games encode.Catalog) *cli.Command {
-	return listCommand(games, "presets", "list the presets of a game with their flags",
-		func(_ workers.Catalog, g *encode.Game) []encode.Preset { return g.Presets },
-		func(w io.Writer, list []encode.Preset) {
-			for _, p := range list {
-				fmt.Fprintf(w, "%s\t%s\n\t", p.Name, p.Doc)
-				for i, s := range presetSettings(&p) {
-					fmt.Fprint(w, []string{"", " "}[min(i, 1)], s)
-				}
-				fmt.Fprintln(w)
+	return &cli.Command{
+		Name:      "presets",
+		Usage:     "list the presets of every game with their flags, and what they are for",
+		UsageText: "[flags]",
+		Description: "Examples:\n  selfplay presets\n  selfplay presets --game chess\n" +
+			"  selfplay run --game chess --preset strong --games 100000 --stop-after 8h --dry-run --out night",
+		Flags: append(gameFlags(games), jsonFlag()),
+		Action: func(c *cli.Context) error {
+			if err := noArgs(c); err != nil {
+				return err
 			}
-		})
+			list := games
+			if c.IsSet("game") || c.Bool("json") {
+				g, _, err := gameFrom(c)
+				if err != nil {
+					return err
+				}
+				list = encode.Catalog{g}
+			}
+			if c.Bool("json") {
+				return encode.NewJSON(c.App.Writer).Encode(list[0].Presets)
+			}
+			for i := range list {
+				printPresets(c.App.Writer, &list[i])
+			}
+			return nil
+		},
+	}
+}
+
+// printPresets prints what the presets of a game are for, and their flags.
+func printPresets(w io.Writer, g *encode.Game) {
+	for _, p := range g.Presets {
+		rate := ""
+		if p.RowsPerCPUSecond > 0 {
+			const hour = 3600
+			rate = fmt.Sprintf("; about %.1f million rows an hour on a core", float64(p.RowsPerCPUSecond)*hour/1e6)
+		}
+		fmt.Fprintf(w, "%s %s: %s%s\n ", g.Name, p.Name, p.Doc, rate)
+		for _, s := range presetSettings(&p) {
+			fmt.Fprintf(w, " %s", s)
+		}
+		fmt.Fprintln(w)
+	}
 }
