@@ -159,6 +159,7 @@ func flagOfSetting(setting string) string {
 // SIGINT, SIGTERM or SIGHUP cancels the context of run; the second one ends the process. A
 // write to a closed stderr cancels the context too.
 func exitWith(run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
+	debug.SetTraceback("crash")                          // out of memory is a SIGABRT: Go's own exit code for it is 2, that of bad input
 	_, _ = memlimit.Set(memlimit.WithRatio(memoryShare)) // without a limit to read, the default stays
 	ctx, stop := context.WithCancelCause(untilSignal())
 	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, openStderr(stop)))
