@@ -39,7 +39,7 @@ type batch struct {
 // seat is one position.
 type seat struct {
 	pos     engine.Position
-	plies   uint32
+	moves   []engine.Move  // since the first position
 	outcome engine.Outcome // of the game that has ended, at the last step or before
 	ended   bool           // by the last step
 	seed    uint64         // of the round that began the game
@@ -113,14 +113,14 @@ func (b *batch) play(s *seat, m engine.Move) {
 		return
 	}
 	s.pos.Do(m)
-	b.advance(s)
+	b.advance(s, m)
 }
 
 // advance looks whether the game has ended with the last move.
-func (b *batch) advance(s *seat) {
-	s.plies++
+func (b *batch) advance(s *seat, m engine.Move) {
+	s.moves = append(s.moves, m)
 	s.outcome = s.pos.Outcome()
-	if s.outcome == engine.Ongoing && s.plies >= b.limit {
+	if s.outcome == engine.Ongoing && len(s.moves) >= int(b.limit) {
 		s.outcome.Reason = engine.PlyLimit
 	}
 	s.ended = s.outcome != engine.Ongoing
@@ -131,7 +131,7 @@ func (b *batch) advance(s *seat) {
 
 // again sets up the first position. What is said of the game that has ended stays.
 func (b *batch) again(s *seat) {
-	s.plies = 0
+	s.moves = s.moves[:0]
 	if err := engine.Begin(s.pos, b.start); err != nil {
 		panic("positions: " + err.Error()) // it began there before
 	}

@@ -136,7 +136,7 @@ func TestLinesAreTheMovesOfAGame(t *testing.T) {
 		if _, refused = b.line(append(line, 1, 0)); refused == nil || refused.index != 3 || !strings.Contains(refused.text, "ply 3: action 1 is not legal") {
 			t.Errorf("flags %d: %v", flags, refused)
 		}
-		if b.seats[0].plies != 0 {
+		if len(b.seats[0].moves) != 0 {
 			t.Errorf("flags %d: a line has moved a position", flags)
 		}
 	}

@@ -98,7 +98,7 @@ func (s *session) playRound(t *thinker, i int, op byte, side engine.Side, seed u
 		if !s.decide(t, seat.pos, seat.seed, engine.Mix(seed)+ply) {
 			return fmt.Errorf("position %d: the player finds no move in %s", i, seat.pos)
 		}
-		b.advance(seat)
+		b.advance(seat, t.decision.Move)
 	}
 	return nil
 }

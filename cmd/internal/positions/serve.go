@@ -20,6 +20,9 @@
 //	kind 26  round, in batches whose finished positions stay: uint64[n] seeds, uint16[n] actions, uint8[n] sides, uint8[n] what to
 //	         do first: 0 play the action, 1 begin again, 2 nothing at all. Then the player of the command line plays until that side
 //	         is to move, or the game has ended. The answer is an observation
+//	kind 27  save: nothing
+//	kind 28  saved, the answer to a save: see below
+//	kind 29  restore: uint32 length of the body of a begin, that body, and that of a saved. The answer is an observation
 //	kind 4   error, in place of an answer: int32 the position at fault, -1 for none, and a text. Nothing has changed
 //
 // An observation of n positions with m legal actions in all is
@@ -52,6 +55,16 @@
 //	uint16[m]    actions of policies
 //	uint16[m]    their weights
 //	text         of the move that the player plays in each position, with a new line
+//
+// A saved has what the positions of a batch are, with their history. It is, for each of them,
+//
+//	uint32    number of its moves
+//	uint8     result and
+//	uint8     reason of the game that has ended
+//	uint8     1 if the last step ended it
+//	uint8     0
+//	uint64    seed of its game, in rounds
+//	uint16[]  the action of each move since the first position, absolute
 //
 // Several goroutines step a large batch, a part each. Memory is reused: a step allocates nothing.
 package positions
@@ -87,6 +100,9 @@ const (
 	kindLook        = 24
 	kindSight       = 25
 	kindRound       = 26
+	kindSave        = 27
+	kindSaved       = 28
+	kindRestore     = 29
 )
 
 const (
@@ -223,6 +239,8 @@ func (s *session) reply(kind int) ([][]byte, *refusal, error) {
 		return [][]byte{frame}, refused, err
 	case kindRound:
 		return s.round()
+	case kindRestore:
+		return s.restore()
 	case kindLook:
 		frame, refused := s.look()
 		return [][]byte{frame}, refused, nil
@@ -232,9 +250,14 @@ func (s *session) reply(kind int) ([][]byte, *refusal, error) {
 		}
 		frame, refused := s.batch.line(s.body)
 		return [][]byte{frame}, refused, nil
+	case kindSave:
+		if s.batch == nil {
+			return nil, errNoBatch, nil
+		}
+		return [][]byte{s.batch.save()}, nil, nil
 	}
-	return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line, %d to search, %d to look or %d for a round",
-		kind, kindBegin, kindStep, kindLine, kindSearch, kindLook, kindRound), nil
+	return nil, refuse(-1, "a frame of kind %d: want %d to begin, %d to step, %d for a line, %d to search, %d to look, %d for a round, %d to save or %d to restore",
+		kind, kindBegin, kindStep, kindLine, kindSearch, kindLook, kindRound, kindSave, kindRestore), nil
 }
 
 // errNoBatch refuses what only a batch can do.
@@ -255,6 +278,11 @@ func (s *session) play(kind int) ([][]byte, *refusal, error) {
 	if refused != nil {
 		return nil, refused, nil
 	}
+	return s.hold(b)
+}
+
+// hold makes a batch that of the session, and answers with what it looks like.
+func (s *session) hold(b *batch) ([][]byte, *refusal, error) {
 	if err := b.look(); err != nil {
 		return nil, nil, err
 	}
