@@ -1,7 +1,9 @@
 """Players of the program: RULES_PROGRAM names it, or go builds it."""
 
+import copy
 import importlib
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -216,3 +218,16 @@ def test_a_python_that_ends_ends_the_program(program):
     code = f"import selfplay\nprint(selfplay.player('chess', 'greedy', program={program!r})._program.process.pid, selfplay.game('chess').start(program={program!r}).side)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | {"PYTHONPATH": ":".join(sys.path)}, check=True, timeout=60)
     assert done.stdout.split()[1] == "0" and not running(int(done.stdout.split()[0]))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
+def test_a_copy_is_a_player_of_its_own(opened, copied):
+    player = opened("contrast", "0.5*greedy + 0.5*random")
+    other = copied(player)
+    texts, seeds = [selfplay.game("contrast").start] * 20, np.arange(20)
+    assert other.game is player.game and other.search(texts, seeds).move == player.search(texts, seeds).move
+    player.close()
+    assert other.search(texts, seeds).move and other.name == player.name
+    other.close()
+    with pytest.raises(selfplay.ProgramError, match="closed"):
+        copied(player)

@@ -1,7 +1,9 @@
 """Positions in batches, with the program: RULES_PROGRAM names it, or go builds it."""
 
+import copy
 import json
 import os
+import pickle
 import shutil
 import signal
 import struct
@@ -14,6 +16,7 @@ import pytest
 import selfplay
 
 GAMES = ["chess", "contrast", "cotulenh"]
+DRAWISH = "8/8/4k3/8/8/4K3/8/R7 w - - 90 80"  # repetitions and the fifty-move rule are near
 
 
 @pytest.fixture
@@ -316,3 +319,17 @@ def test_numbers_of_a_round_do_not_wrap(opened, wrong, message):
     with pytest.raises((ValueError, selfplay.IllegalAction), match=message):
         positions.round(**({"actions": [0, 0], "sides": 0, "seeds": 1, "first": 2} | wrong))
     assert (positions.round([0, 0], 0, 1, 2).planes == before).all()
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_copied_positions_have_the_same_history(program, restart):
+    rng = np.random.default_rng(1)
+    with selfplay.game("chess").positions(50, start=DRAWISH, max_plies=30, restart=restart, program=program) as positions:
+        for steps in (0, 7, 40):
+            for _ in range(steps):
+                positions.step(positions.observe().sample(rng))
+            with copy.deepcopy(positions) as other:
+                assert pickle.dumps(other.observe()) == pickle.dumps(positions.observe())
+                for _ in range(20):
+                    actions = positions.observe().sample(rng)
+                    assert pickle.dumps(other.step(actions)) == pickle.dumps(positions.step(actions))

@@ -77,6 +77,9 @@ class Board:
     def __repr__(self) -> str:
         return f"selfplay.game({self.name!r})"
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Board":
+        return self  # nothing changes it, and tables are large
+
     # Cells
 
     def cell_name(self, cell: int) -> str:

@@ -60,6 +60,11 @@ def game(name: str) -> Game:
     return _load(name)
 
 
+def shipped(game: Game) -> bool:
+    """Reports whether a game is one of this package."""
+    return game.name in _shipped() and game is _load(game.name)
+
+
 @cache
 def _load(name: str) -> Game:
     kinds: dict[str, type[Game]] = {"chess": Chess, "contrast": Contrast, "cotulenh": CoTuLenh}

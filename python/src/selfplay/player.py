@@ -45,7 +45,8 @@ class SearchResults:
 
 
 class Player:
-    """A player of a game. Close it, or use it in a with statement. One thread uses it at a time."""
+    """A player of a game. Close it, or use it in a with statement. One thread uses it at a time. A copy, by copy.deepcopy() or
+    pickle, is another process of the program."""
 
     def __init__(
         self,

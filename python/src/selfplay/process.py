@@ -41,7 +41,8 @@ def text_of(body: Body) -> str:
 
 
 class Process:
-    """A process of the program. Any failure of the conversation ends it, so that no answer is taken for another one."""
+    """A process of the program. Any failure of the conversation ends it, so that no answer is taken for another one. A copy
+    is another process, with the same options."""
 
     def __init__(
         self,
@@ -53,6 +54,7 @@ class Process:
         timeout: float = 60,
     ) -> None:
         """Starts the program with these options of the command line, and checks that it plays this game as the package does."""
+        self._options = (game, tuple(options), variant, program, timeout)
         command = [find_program(program), "positions", "--game", game.name, *(["--variant", variant] if variant else []), *options]
         self._start(command, timeout)
         self.hello = self._greet()
@@ -94,6 +96,10 @@ class Process:
             if self.hello.get(name) != value:
                 raise ProgramError(f"the program has {name} {self.hello.get(name)!r}: this package has {value!r}; install both of one version")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        self._need_usable()
+        return _start_again, self._options
+
     def usable(self) -> bool:
         """Reports whether this process may still ask."""
         return self._finish.alive and os.getpid() == self.owner
@@ -101,11 +107,14 @@ class Process:
     def ask(self, kind: int, body: bytes, progress: Callable[[int, int], object] | None = None) -> tuple[int, Body]:
         """Sends a frame and returns kind and body of the answer, in new memory. progress is called with what is done and
         of how much, while an answer takes seconds."""
+        self._need_usable()
+        return self._guarded(_header.pack(_MAGIC, kind, len(body)) + body, progress)
+
+    def _need_usable(self) -> None:
         if os.getpid() != self.owner:
             raise ProgramError("the program belongs to the process that started it: open positions and players anew here")
         if not self._finish.alive:
             raise ProgramError("the positions or the player are closed")
-        return self._guarded(_header.pack(_MAGIC, kind, len(body)) + body, progress)
 
     def _guarded(self, frame: bytes | None, progress: Callable[[int, int], object] | None = None) -> tuple[int, Body]:
         try:
@@ -181,6 +190,10 @@ class Process:
     def close(self) -> None:
         """Ends the process and waits for it. A closed one stays closed."""
         self._finish()
+
+
+def _start_again(game: Board, options: Sequence[str], variant: str, program: str | os.PathLike[str] | None, timeout: float) -> Process:
+    return Process(game, options, variant=variant, program=program, timeout=timeout)
 
 
 def _end(process: "subprocess.Popen[bytes]", log: IO[bytes], owner: int) -> None:

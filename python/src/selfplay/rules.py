@@ -30,7 +30,8 @@ from .sight import HELD, PICTURE, IllegalAction, Sight, look
 __all__ = ["IllegalAction", "Observation", "Positions"]
 
 MAX_POSITIONS = 1 << 16
-BEGIN, STEP, OBSERVATION, LINE, TEXTS, ROUND = 16, 17, 18, 19, 20, 26
+BEGIN, STEP, OBSERVATION, LINE, TEXTS, ROUND, SAVE, SAVED, RESTORE = 16, 17, 18, 19, 20, 26, 27, 28, 29
+MAX_BODY = 1 << 25  # of a frame that the program reads
 PLAY, BEGIN_AGAIN, SKIP = 0, 1, 2  # what a round does first
 RESTART, MOVER, PLANES = 1, 2, 4
 PLY_LIMIT = 10  # the reason of a game that was cut off
@@ -94,7 +95,10 @@ class Observation:
 
 
 class Positions:
-    """n positions of a game. Close them, or use them in a with statement. One thread uses them at a time."""
+    """n positions of a game. Close them, or use them in a with statement. One thread uses them at a time.
+
+    copy.deepcopy() and pickle start another process of the program, which plays the moves of all games again: some 40 ms, and
+    little more for long games. Players search nothing again. Close the copy, too."""
 
     def __init__(
         self,
@@ -153,6 +157,21 @@ class Positions:
     def close(self) -> None:
         """Ends the program."""
         self._program.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kind, saved = self._program.ask(SAVE, b"")
+        if kind != SAVED or 4 + len(self._first) + len(saved) > MAX_BODY:
+            raise ProgramError(f"copy positions: {len(saved):,} bytes of history: want at most {MAX_BODY:,}")
+        return self.__dict__ | {"_seen": saved.tobytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        try:
+            body = struct.pack("<I", len(self._first)) + self._first + state["_seen"]
+            self._seen = self._ask(RESTORE, body, None)
+        except BaseException:
+            self.close()
+            raise
 
     def reset(self) -> Observation:
         """Begins all positions again."""
