@@ -1,7 +1,10 @@
 """Environments of PettingZoo and Gymnasium, checked by their own tests: RULES_PROGRAM names the program, or go builds it."""
 
+import copy
 import os
+import pickle
 import signal
+import sys
 import warnings
 
 import numpy as np
@@ -15,7 +18,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import SyncVectorEnv  # noqa: E402
 
-from selfplay import aec, gym  # noqa: E402
+from selfplay import aec, gym, render  # noqa: E402
 
 GAMES = ["chess", "contrast", "cotulenh"]
 
@@ -102,10 +105,10 @@ def test_gymnasium_accepts_the_environment(name, side):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", ".*(not within the recommended|spec|human).*")
-        for mode in (None, "ansi", "svg"):
+        for mode in (None, "ansi", "svg", "human"):
             env = gym.Env(name, "random", side, render_mode=mode)
             check_env(env, skip_render_check=True)
-            assert env.reset() and (env.render() is None) == (mode is None)
+            assert env.reset() and (env.render() is None) == (mode in (None, "human"))
             env.close()
 
 
@@ -152,12 +155,13 @@ def test_an_illegal_action_loses():
     env.close()
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("opponent", ["random", "ab:depth=1"])
-def test_a_vector_environment_equals_single_ones(name, opponent):
+def test_a_vector_environment_equals_single_ones(name, opponent, mode):
     n, rng, options = 5, np.random.default_rng(1), {"max_plies": 40}
-    many = gym.VectorEnv(name, n, opponent, None, **options)
-    single = SyncVectorEnv([lambda: gym.Env(name, opponent, None, **options)] * n)
+    many = gym.VectorEnv(name, n, opponent, None, autoreset_mode=mode, **options)
+    single = SyncVectorEnv([lambda: gym.Env(name, opponent, None, **options)] * n, autoreset_mode=mode)
     assert many.single_observation_space == single.single_observation_space and many.action_space == single.action_space
     assert many.observation_space == single.observation_space and many.metadata["autoreset_mode"] == single.metadata["autoreset_mode"]
     equal(many.reset(seed=7), single.reset(seed=7))
@@ -169,7 +173,12 @@ def test_a_vector_environment_equals_single_ones(name, opponent):
             actions[2] = 0  # illegal, or of a game that has ended
         a, b = many.step(actions), single.step(actions)
         equal(a, b)
-        ends += int((a[2] | a[3]).sum())
+        over = a[2] | a[3]
+        ends += int(over.sum())
+        if mode == "Disabled" and over.any():
+            with pytest.raises(ValueError, match="has ended: reset it"):
+                many.step(actions)
+            equal(many.reset(options={"reset_mask": over}), single.reset(options={"reset_mask": over}))
     equal(many.reset(), single.reset())
     assert ends > n
     many.close(), single.close()
@@ -215,11 +224,108 @@ def equal(a, b):
     elif isinstance(a, tuple):
         for x, y in zip(a, b, strict=True):
             equal(x, y)
+    elif a.dtype == object:  # final_obs
+        for x, y in zip(a, b, strict=True):
+            assert (x is None) == (y is None) and (x is None or equal(x, y) is None)
     else:
         assert a.dtype == b.dtype and (a == b).all()
 
 
-@pytest.mark.parametrize("wrong", [{"side": 2}, {"render_mode": "human"}, {"opponent": "nonsense"}])
+@pytest.mark.parametrize("wrong", [{"side": 2}, {"render_mode": "depth_array"}, {"opponent": "nonsense"}])
 def test_wrong_options_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))[:4] if "opponent" not in wrong else "nonsense"):
         gym.Env("chess", **wrong)
+
+
+COPIES = {"copied": copy.deepcopy, "pickled": lambda env: pickle.loads(pickle.dumps(env))}
+
+
+def trace(env, steps, seed):
+    """Plays on by random actions, and returns all that is seen."""
+    rng, seen = np.random.default_rng(seed), []
+    for _ in range(steps):
+        if isinstance(env, gym.VectorEnv):
+            actions = [int(rng.choice(legal)) if len(legal) else 0 for legal in env.legal_actions]
+            seen.append(env.step(np.array(actions)))
+        elif isinstance(env, gym.Env):
+            if len(env.legal_actions) == 0:
+                seen.append(env.reset())
+            seen.append(env.step(int(rng.choice(env.legal_actions))))
+        else:
+            observation, *rest = env.last()
+            if rest[1] or rest[2]:
+                env.reset()
+                observation, *rest = env.last()
+            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+            seen.append((observation, env.agent_selection, rest))
+    return seen
+
+
+@pytest.mark.parametrize("how", COPIES)
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("kind", ["gymnasium", "vector", "pettingzoo"])
+def test_a_copy_goes_on_alike_and_apart(kind, name, how):
+    make = {
+        "gymnasium": lambda: gym.Env(name, "random", None, max_plies=60),
+        "vector": lambda: gym.VectorEnv(name, 3, "0.5*random + 0.5*greedy", None, max_plies=60),
+        "pettingzoo": lambda: aec.env(name, max_plies=60),
+    }
+    env = make[kind]()
+    env.reset(seed=1)
+    for steps in (0, 11, 70):
+        trace(env, steps, steps)
+        other = COPIES[how](env)
+        trace(COPIES[how](other), 5, 3)  # what a copy plays is not played elsewhere
+        assert pickle.dumps(trace(env, 70, 5)) == pickle.dumps(trace(other, 70, 5))
+        other.close()
+    env.close()
+
+
+def test_a_closed_environment_has_no_copy():
+    env = gym.Env("contrast")
+    env.close()
+    with pytest.raises(selfplay.ProgramError, match="closed"):
+        copy.deepcopy(env)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pictures(name, capsys):
+    pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
+    pettingzoo_test.render_test(lambda **options: aec.env(name, **options))
+    env = gymnasium.make(f"selfplay.gym:selfplay/{name}-v0", render_mode="rgb_array")
+    env.reset(seed=1)
+    picture = env.render()
+    assert picture.dtype == np.uint8 and picture.shape[2] == 3 and picture.min() < 64 and picture.max() == 255
+    env.step(env.unwrapped.legal_actions[0])
+    assert (env.render() != picture).any()
+    env.close()
+
+
+def test_pixels_without_their_library(monkeypatch):
+    render._drawer.cache_clear()
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    env = gym.Env("contrast", render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match=r"without resvg_py: pip install 'selfplay\[pixels\]'") as warned:
+        assert env.render() is None and env.render() is None
+    assert len(warned) == 1
+    env.close()
+    render._drawer.cache_clear()
+
+
+def test_each_of_many_environments_is_shown():
+    envs = gymnasium.make_vec("selfplay.gym:selfplay/chess-v0", 2, "vector_entry_point", render_mode="ansi", side=None)
+    envs.reset(seed=3)
+    assert envs.render() == tuple(envs._games.positions.look(i).text for i in range(2))
+    envs.close()
+
+
+def test_environments_are_made_by_pettingzoo():
+    pettingzoo = pytest.importorskip("pettingzoo")
+    if not hasattr(pettingzoo, "make"):
+        pytest.skip("this version makes none")
+    env = pettingzoo.make("aec", "selfplay/contrast-v0", max_plies=30)
+    env.reset()
+    assert env.unwrapped.game.name == "contrast"
+    env.close()

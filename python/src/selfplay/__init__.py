@@ -34,6 +34,7 @@ What it knows of boards and actions comes from the files in games/, which the pr
     evaluator.py a model of yours as a player of selfplay: evaluate(fn)
     rules.py     positions of a game in batches: game.positions(n)
     aec.py       games as environments of PettingZoo, and gym.py of Gymnasium: import them by name
+    render.py    texts and pictures of environments
     sight.py     what the program says of one position
     position.py  one position, for people and notebooks: game.start(), game.position(text)
     player.py    players of the program, which search positions

@@ -10,7 +10,7 @@
         env.step(action)
 
 A turn may take several actions, as a deployment of CoTuLenh does: then the same agent acts several times in a row. Follow
-agent_selection, never the number of steps.
+agent_selection, never the number of steps. pettingzoo.make("aec", "selfplay/cotulenh-v0") makes one, too.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pettingzoo
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .catalog import game
+from .catalog import game, games
 from .game import Game
 from .ragged import legal_mask
+from .render import MODES, checked_mode, render
 from .rules import Observation
 
 Seen = dict[str, NDArray[np.int8]]
@@ -49,10 +51,8 @@ class raw_env(AECEnv):
         """options are those of game.positions(): start, variant, max_plies, program, timeout."""
         super().__init__()
         self.game = game(name) if isinstance(name, str) else name
-        self.metadata = {"name": f"selfplay_{self.game.name}_v0", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
-        if render_mode not in (None, "ansi", "svg"):
-            raise ValueError(f"render_mode {render_mode!r}: want None, 'ansi' or 'svg'")
-        self.render_mode = render_mode
+        self.metadata = {"name": f"selfplay_{self.game.name}_v0", "render_modes": MODES, "render_fps": 1, "is_parallelizable": False}
+        self.render_mode = checked_mode(render_mode)
         self.positions = self.game.positions(1, restart=False, **options)
         self.possible_agents = ["player_0", "player_1"]
         self.agents = list(self.possible_agents)
@@ -82,6 +82,7 @@ class raw_env(AECEnv):
         self.terminations, self.truncations = dict.fromkeys(self.agents, False), dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select(self.positions.reset())
+        self._show()
 
     def step(self, action: int | None) -> None:
         """Plays an action of the agent that is selected; None if its game has ended."""
@@ -96,6 +97,7 @@ class raw_env(AECEnv):
             self.terminations[name], self.truncations[name] = bool(seen.terminated[0]), bool(seen.truncated[0])
         self._select(seen)
         self._accumulate_rewards()
+        self._show()
 
     def _select(self, seen: Observation) -> None:
         self.agent_selection = self.possible_agents[int(seen.side[0])]
@@ -109,13 +111,19 @@ class raw_env(AECEnv):
         mask = legal_mask(seen.actions, self.game.actions)[0]
         return {"observation": self.game.unpack_planes(seen.planes.reshape(1, -1))[0].view(np.int8), "action_mask": mask.view(np.int8)}
 
-    def render(self) -> str | None:
-        """Returns the text of the position, or its picture."""
-        if self.render_mode is None:
-            return None
-        sight = self.positions.look(0, picture=self.render_mode == "svg")
-        return str(sight.values["picture"]) if self.render_mode == "svg" else sight.text
+    def render(self) -> Any:
+        """Returns the text of the position, its SVG, or its pixels, [height, width, 3]. human prints the text."""
+        return render(self.positions, 0, self.render_mode)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def close(self) -> None:
         """Ends the program."""
         self.positions.close()
+
+
+if hasattr(pettingzoo, "register"):  # older versions have none
+    for _name in games():
+        pettingzoo.register("aec", f"selfplay/{_name}-v0", f"{__name__}:env", kwargs={"name": _name})

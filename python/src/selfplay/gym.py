@@ -33,6 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 from .catalog import game, games
 from .game import Game
 from .ragged import Ragged, legal_mask
+from .render import MODES, checked_mode, render
 from .rules import BEGIN_AGAIN, PLAY, SKIP, Observation
 
 Seen = dict[str, NDArray[np.int8]]
@@ -45,7 +46,7 @@ class Env(gymnasium.Env[Seen, np.int64]):
     action_mask, [actions]: legal actions, as the agent sees them. The reward is 1 for a win, -1 for a loss and 0 for all
     else. An illegal action loses: info has "illegal" then. A game that the ply limit ends is truncated."""
 
-    metadata = {"render_modes": ["ansi", "svg"]}
+    metadata = {"render_modes": MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -60,9 +61,7 @@ class Env(gymnasium.Env[Seen, np.int64]):
         """opponent is a player such as ab:depth=2. side is that of the agent, 0 or 1; with None it is drawn for each game,
         and info of reset() has it. Without mask, observations have none: see legal_actions. options are those of
         game.positions(): start, variant, max_plies, program, timeout."""
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode {render_mode!r}: want None, 'ansi' or 'svg'")
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._games = _Games(name, 1, opponent, side, mask, options)
         self.observation_space: spaces.Space[Any] = self._games.space()
         self.action_space = spaces.Discrete(self._games.game.actions)
@@ -71,12 +70,14 @@ class Env(gymnasium.Env[Seen, np.int64]):
         """Begins a game. The seed is that of the sides that are drawn, and of the random choices of the opponent."""
         super().reset(seed=seed)
         self._games.begin([self.np_random], np.ones(1, bool))
+        self._show()
         return self._first(), {"side": int(self._games.sides[0])}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Plays an action, and what the opponent answers."""
         reward, terminated, truncated, illegal = self._games.step(np.array([action]), np.zeros(1, bool))
         info = {"illegal": True} if illegal[0] else {}
+        self._show()
         return self._first(), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def _first(self) -> Seen:
@@ -93,11 +94,12 @@ class Env(gymnasium.Env[Seen, np.int64]):
         return mask
 
     def render(self) -> Any:
-        """Returns the text of the position, or its picture."""
-        if self.render_mode is None:
-            return None
-        sight = self._games.positions.look(0, picture=self.render_mode == "svg")
-        return str(sight.values["picture"]) if self.render_mode == "svg" else sight.text
+        """Returns the text of the position, its SVG, or its pixels, [height, width, 3]. human prints the text."""
+        return render(self._games.positions, 0, self.render_mode)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def close(self) -> None:
         """Ends the program."""
@@ -107,16 +109,26 @@ class Env(gymnasium.Env[Seen, np.int64]):
 class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
     """n environments as Env has them: equal to a SyncVectorEnv of them, in one process of the program and on all cores.
 
-    A game that has ended begins again in the next step, whose action counts for nothing there (AutoresetMode.NEXT_STEP).
-    Environment i is seeded with seed + i. The masks of CoTuLenh have 55,441 bytes each: mask=False and legal_actions cost less."""
-
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    A game that has ended begins again in the next step, whose action counts for nothing there; with SAME_STEP at once, and
+    infos have "final_obs"; with DISABLED by reset(options={"reset_mask": [n] of bool}). Environment i is seeded with seed + i. The masks of CoTuLenh have 55,441 bytes each: mask=False and legal_actions cost less."""
 
     def __init__(
-        self, name: str | Game, num_envs: int, opponent: str = "random", side: int | None = 0, *, mask: bool = True, **options: Any
+        self,
+        name: str | Game,
+        num_envs: int,
+        opponent: str = "random",
+        side: int | None = 0,
+        *,
+        mask: bool = True,
+        render_mode: str | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        **options: Any,
     ) -> None:
-        """See Env for the options."""
+        """See Env for the options. render() returns what each environment shows."""
         self.num_envs = num_envs
+        self.render_mode = checked_mode(render_mode)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = Env.metadata | {"autoreset_mode": self.autoreset_mode}
         self._games = _Games(name, num_envs, opponent, side, mask, options)
         self.single_observation_space = self._games.space()
         self.single_action_space = spaces.Discrete(self._games.game.actions)
@@ -128,36 +140,62 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Begins all games."""
-        self._randoms = self._reseeded(seed)
-        self._over[:] = False
-        self._games.begin(self._randoms, np.ones(self.num_envs, bool))
-        return self._games.observe(), self._infos(np.ones(self.num_envs, bool), self._over)
+        """Begins all games, or those of options["reset_mask"]."""
+        which = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
+        if which.shape != (self.num_envs,) or which.dtype != np.bool_ or not which.any():
+            raise ValueError(f"reset_mask of shape {which.shape} and dtype {which.dtype}: want {self.num_envs} of bool, and one that is true")
+        self._randoms = self._reseeded(seed, which)
+        self._over[which] = False
+        self._games.begin(self._randoms, which)
+        self._show()
+        return self._games.observe(), self._infos({}, which, np.zeros(self.num_envs, bool))
 
-    def _reseeded(self, seed: int | Sequence[int | None] | None) -> list[np.random.Generator]:
+    def _reseeded(self, seed: int | Sequence[int | None] | None, which: NDArray[np.bool_]) -> list[np.random.Generator]:
         """Returns the generators of the environments: those that have no new seed go on."""
         if seed is None or isinstance(seed, int):
             seed = [None if seed is None else seed + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise ValueError(f"{len(seed)} seeds: want {self.num_envs}")
         old = self._randoms
-        return [old[i] if old is not None and s is None else seeding.np_random(s)[0] for i, s in enumerate(seed)]
+        return [old[i] if old is not None and (s is None or not which[i]) else seeding.np_random(s)[0] for i, s in enumerate(seed)]
 
     def step(self, actions: ArrayLike) -> tuple[Seen, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Plays an action in each environment, or begins its game again."""
         assert self._randoms is not None, "reset() comes first"
-        begun = self._over.copy()
+        begun, infos = self._over.copy(), dict[str, Any]()
+        if self.autoreset_mode == AutoresetMode.DISABLED and begun.any():
+            raise ValueError(f"the game of environment {np.flatnonzero(begun)[0]} has ended: reset it with options={{'reset_mask': ...}}")
         self._games.draw(self._randoms, begun)
         rewards, terminated, truncated, illegal = self._games.step(np.asarray(actions), begun)
-        self._over = terminated | truncated
-        return self._games.observe(), rewards, terminated, truncated, self._infos(begun, illegal)
+        self._over = over = terminated | truncated
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            infos = self._finals(over, illegal)
+            self._games.begin(self._randoms, over)
+            self._over, begun = np.zeros(self.num_envs, bool), over
+        self._show()
+        return self._games.observe(), rewards, terminated, truncated, self._infos(infos, begun, illegal)
 
-    def _infos(self, begun: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        infos: dict[str, Any] = {}
+    def _finals(self, over: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
+        """Returns infos with the last observations of games that have ended."""
+        seen, infos = self._games.observe(), dict[str, Any]()
+        for i in np.flatnonzero(over).tolist():
+            info = {"illegal": True} if illegal[i] else {}
+            infos = self._add_info(infos, {"final_obs": {name: array[i] for name, array in seen.items()}, "final_info": info}, i)
+        return infos
+
+    def _infos(self, infos: dict[str, Any], begun: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
         for i in np.flatnonzero(begun | illegal).tolist():
             info = {"side": int(self._games.sides[i])} if begun[i] else {"illegal": True}
             infos = self._add_info(infos, info, i)
         return infos
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Returns what each environment shows."""
+        return tuple(render(self._games.positions, i, self.render_mode) for i in range(self.num_envs))
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     @property
     def legal_actions(self) -> Ragged:
@@ -221,7 +259,7 @@ class _Games:
 
     def _round(self, actions: NDArray[Any], first: NDArray[Any]) -> Observation:
         seeds = self.keys + (self.steps << np.uint64(32))  # the program adds the ply of the opponent
-        self.steps += np.uint64(1)
+        self.steps += (first != SKIP).astype(np.uint64)
         return self.positions.round(actions, self.sides, seeds, first)
 
     def observe(self) -> Seen:
