@@ -135,6 +135,14 @@ def test_padded_policies(folder):
     assert batch["policy_weight"][4].tolist() == [0, 1, 2]
 
 
+def test_padding_cuts_no_legal_moves():
+    rows = {"legal_actions": selfplay.Ragged(np.array([5, 6, 7]), np.array([0, 1, 3]))}
+    padded = {width: selfplay.Batches([], open, [], 2, pad={"legal_actions": width})._padded for width in (1, 2)}
+    assert padded[2](dict(rows))["legal_actions"].tolist() == [[5, -1], [6, 7]]
+    with pytest.raises(ValueError, match="pad legal_actions: width 1, but a row has 2 values"):
+        padded[1](dict(rows))
+
+
 @pytest.mark.parametrize(
     "options, want",
     [

@@ -91,3 +91,16 @@ def test_wrong_keys_are_refused(folder):
     for key in (1.5, None, [[1]], ["game"]):
         with pytest.raises(TypeError, match="want a number, a slice, a list of numbers, or the name of a column"):
             ds["train"][key]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_rows_with_policies_are_items_of_a_loader(folder, workers):
+    data = pytest.importorskip("torch.utils.data")
+    train = selfplay.open(folder)["train"]
+    seen = {}
+    for batch in data.DataLoader(train, batch_size=7, shuffle=True, num_workers=workers):
+        actions, weights = (batch[name] for name in ("policy_action", "policy_weight"))
+        assert actions.shape == weights.shape and actions.shape[1] == max(g % 5 for g in batch["game"].tolist())
+        for game, list_, shares in zip(batch["game"].tolist(), actions.tolist(), weights.tolist()):
+            seen[game] = [a for a in list_ if a >= 0], [w for a, w in zip(list_, shares) if a >= 0]
+    assert seen == {g: (train[g]["policy_action"].tolist(), train[g]["policy_weight"].tolist()) for g in range(1000)}

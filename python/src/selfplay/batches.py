@@ -25,6 +25,11 @@ from .metadata import Column
 from .ragged import Ragged
 
 WINDOW = 65_536  # rows
+
+
+def fill_of(name: str) -> int:
+    """Returns what pads the lists of a column: actions end with -1, weights with 0."""
+    return 0 if name == "policy_weight" else -1
 OPEN_FILES = 64
 
 
@@ -110,7 +115,10 @@ class Batches:
             column = rows[name]
             if not isinstance(column, Ragged):
                 raise ValueError(f"pad {name}: not a column of lists")
-            rows[name] = column.padded(width, 0 if name == "policy_weight" else -1)
+            longest = int(column.lengths.max(initial=0))
+            if longest > width and not name.startswith("policy_"):
+                raise ValueError(f"pad {name}: width {width}, but a row has {longest} values: give it that many at least, or leave out pad")
+            rows[name] = column.padded(width, fill_of(name))
         return rows
 
     # Resuming

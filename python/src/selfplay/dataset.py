@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.ipc
 from numpy.typing import ArrayLike, NDArray
 
-from .batches import WINDOW, Batches, Windows
+from .batches import WINDOW, Batches, Windows, fill_of
 from .catalog import game
 from .columns import Assembly, Rows, Values, view
 from .files import ArrowFile, File, ParquetFile, RecordsFile, checked_parquet, records_layout
@@ -206,8 +206,9 @@ class Dataset:
         """Returns batches of size rows of some columns, all by default. See batches.py for what the order is.
 
         window is the number of rows that are shuffled together; it is in memory. pad gives columns of lists a width:
-        {"policy_action": 32, "policy_weight": 32}. They are then arrays, padded with -1 (weights with 0). Longer lists
-        are cut; policy() keeps the largest weights instead.
+        {"policy_action": 32, "policy_weight": 32}. They are then arrays, padded with -1 (weights with 0). Longer policies
+        are cut; policy() keeps the largest weights instead. Other lists, such as legal actions, are never cut: ValueError.
+        drop_last leaves out the last batch of an epoch if it has fewer rows than size.
 
         A batch is a dict by name: arrays [rows] or [rows, n] in the dtypes of features, a Ragged for a column of lists, a
         list for texts, all with memory of their own. rank and world_size share the rows among processes; with
@@ -374,6 +375,13 @@ class Split:
             raise TypeError(f"rows {key!r}: want a number, a slice, a list of numbers, or the name of a column")
         numbers = numbers.astype(np.int64)
         return self._take(numbers) if numbers.ndim else _row(self._take(numbers[None]), 0)
+
+    def __getitems__(self, numbers: Sequence[int]) -> list[Row]:
+        """Returns the rows of a batch of a torch DataLoader, which calls this. Their lists are padded to the longest of the
+        batch, with -1 (weights with 0), so that its default collate takes them."""
+        rows = self._take(np.asarray(numbers, np.int64))
+        padded = {name: c.padded(fill=fill_of(name)) if isinstance(c, Ragged) else c for name, c in rows.items()}
+        return [_row(padded, i) for i in range(len(numbers))]
 
     def __iter__(self) -> Iterator[Row]:
         for begin in range(0, len(self), STEP):
