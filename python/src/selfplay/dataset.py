@@ -380,7 +380,7 @@ class Split:
         """Returns the rows of a batch of a torch DataLoader, which calls this. Their lists are padded to the longest of the
         batch, with -1 (weights with 0), so that its default collate takes them."""
         rows = self._take(np.asarray(numbers, np.int64))
-        padded = {name: c.padded(fill=fill_of(name)) if isinstance(c, Ragged) else c for name, c in rows.items()}
+        padded: Rows = {name: c.padded(fill=fill_of(name)) if isinstance(c, Ragged) else c for name, c in rows.items()}
         return [_row(padded, i) for i in range(len(numbers))]
 
     def __iter__(self) -> Iterator[Row]:
