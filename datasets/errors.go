@@ -51,7 +51,8 @@ type LockError = disk.LockError
 type PlanError struct {
 	Dir         string
 	Differences []plan.Difference
-	Build       string // the program that made the dataset
+	Build       string    // the program that made the dataset
+	Found       plan.Plan // of the dataset
 }
 
 func (e *PlanError) Error() string {
@@ -68,7 +69,7 @@ func (e *PlanError) Error() string {
 
 // NewPlanError returns the error for a dataset in d, of which found is the plan, where p was wanted.
 func NewPlanError(d disk.Dir, found *plan.File, p plan.Plan) *PlanError {
-	e := &PlanError{Dir: d.String(), Differences: found.Plan.Diff(p), Build: "that which made it"}
+	e := &PlanError{Dir: d.String(), Differences: found.Plan.Diff(p), Build: "that which made it", Found: found.Plan}
 	for c, err := range record.Each(d, found) {
 		if err == nil {
 			e.Build = c.Build

@@ -37,7 +37,8 @@ func (j *runJob) makeUntil(times stopTimes, p *meter) (making.Summary, error) {
 	o.Play = play
 	o.Notify, o.Run = p.Notify, p.Look
 	o.Rows = p.CountRows(o.Rows)
-	return making.Make(times.work, j.out, j.plan, j.games, o)
+	made, err := making.Make(times.work, j.out, j.plan, j.games, o)
+	return made, j.models.Explain(err)
 }
 
 // optionsOf returns options with the Play of a pool.

@@ -135,6 +135,23 @@ func TestRunsOfAnotherModelAreRefused(t *testing.T) {
 	mustRun(t, "replay", "--game-index", "2", modelOfTests(t, ""), out)
 }
 
+// TestRefusedModelsSayWhatDiffers from the model that began the dataset, and from another process of the same run.
+func TestRefusedModelsSayWhatDiffers(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	first := modelOfTests(t, "manifest=a")
+	mustRun(t, modelRun(out, first)...)
+	for _, c := range []struct{ faults, later, beside string }{
+		{"manifest=a batch=32", "(only the batch differs: 16 there, 32 here)", "two of this name differ in batch 16 and 32"},
+		{"manifest=b", "(the manifest differs: ", `two of this name differ in runtime "a" and "b"`},
+		{"manifest=a salt=x", "(only the answers to the fixed positions differ", "have the same manifest, and only the answers to the fixed positions differ"},
+	} {
+		other := modelOfTests(t, c.faults)
+		mustStop(t, selfplay("", modelRun(out, "--games", "30", other)...), 5, c.later)
+		mustStop(t, export("verify", "--regenerate", other, out), 2, c.later)
+		mustStop(t, selfplay("", modelRun(out+"2", first, other)...), 2, c.beside)
+	}
+}
+
 // TestApproximateModelsAreNamedInPlanAndCard.
 func TestApproximateModelsAreNamedInPlanAndCard(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

@@ -177,12 +177,15 @@ func (s *modelSet) check(o *openedModel, client *evaluator.Client, g encode.Game
 	if len(o.clients) == 1 {
 		o.plan, o.model.Batch, o.answers = id, w.Batch, own
 	}
+	if differ := evaluator.Difference(o.clients[0].Welcome(), w); differ != "" {
+		return fmt.Errorf("evaluator %s: two of this name differ in %s", id.Name, differ)
+	}
 	if err := o.answers.Agree(own); err != nil && id == o.plan {
 		return fmt.Errorf("evaluator %s: two of this name: %w", id.Name, err)
 	}
-	if id != o.plan || w.Batch != o.model.Batch {
-		return fmt.Errorf("evaluator %s: two of this name give different answers or have different manifests: fingerprints %.12s and %.12s",
-			id.Name, o.plan.Fingerprint, id.Fingerprint)
+	if id != o.plan {
+		return fmt.Errorf("evaluator %s: two of this name have the same manifest, and %s: fingerprints %.12s and %.12s",
+			id.Name, otherAnswers, o.plan.Fingerprint, id.Fingerprint)
 	}
 	o.model.Evaluators = append(o.model.Evaluators, client)
 	client.Guard(o.recognise)
@@ -298,12 +301,50 @@ func (s *modelSet) Matches(p plan.Plan) error {
 				same.Fingerprint = manifestDigest(same.Manifest)
 			}
 			if same != want {
-				return usagef("evaluator %s: another %s played the games: its fingerprint begins with %.12s, this one's with %.12s",
-					want.Name, want.Kind(), want.Fingerprint, same.Fingerprint)
+				return usagef("evaluator %s: another %s played the games: its fingerprint begins with %.12s, this one's with %.12s%s",
+					want.Name, want.Kind(), want.Fingerprint, same.Fingerprint, s.cause(want))
 			}
 		}
 	}
 	return nil
+}
+
+// otherAnswers says that only answers differ.
+const otherAnswers = "only the answers to the fixed positions differ, as of other weights, devices or kernels"
+
+// Explain adds to the differences of plans what distinguishes the models in use from those of the dataset.
+func (s *modelSet) Explain(err error) error {
+	var differ *datasets.PlanError
+	if s == nil || !errors.As(err, &differ) {
+		return err
+	}
+	for _, want := range differ.Found.Evaluators {
+		i := slices.IndexFunc(differ.Differences, func(d plan.Difference) bool { return d.Setting == "evaluator "+want.Name })
+		if i >= 0 {
+			differ.Differences[i].Is += s.cause(want)
+		}
+	}
+	return err
+}
+
+// cause says in what the model in use differs from that of a plan, as far as the sums of the plan tell; "" for engines.
+func (s *modelSet) cause(want plan.Evaluator) string {
+	for _, o := range s.opened {
+		if o.plan.Name != want.Name || o.plan.Approximate != want.Approximate {
+			continue
+		}
+		w := o.clients[0].Welcome()
+		batch := w.BatchOf(want.Manifest)
+		switch {
+		case o.plan.Manifest == want.Manifest:
+			return " (" + otherAnswers + ")"
+		case batch > 0:
+			return fmt.Sprintf(" (only the batch differs: %d there, %d here)", batch, w.Batch)
+		default:
+			return " (the manifest differs: program or files of the model, versions, or the runtime, here " + w.Runtime + ")"
+		}
+	}
+	return ""
 }
 
 // Sources returns what names of players may refer to: models, UCI engines, and networks that find finds.

@@ -49,7 +49,7 @@ func readFrame(r io.Reader) (kind int, body []byte, err error) {
 }
 
 // Serve answers by a hash of each position until its input ends. mode is a fault, or several with spaces between
-// them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, changes=FILE (another manifest once FILE exists), learns=FILE (other
+// them: prints, mute, game=NAME, salt=TEXT (other answers), batch=N, manifest=TEXT (JSON with batch and this runtime), changes=FILE (another manifest once FILE exists), learns=FILE (other
 // answers then), counts=FILE (which
 // grows by a byte for every position), wobbles=N (adds N to values and N/100 to logits at every other place of a batch), and from the answer
 // with a number on: exits=N, closes=N, hangs=N, drifts=N (other answers), prints_late=N, refuses=N, slow=N, neighbours=N, short=N.
@@ -91,6 +91,9 @@ func Welcome(h Hello, faults map[string]string, out io.Writer) error {
 	}
 	if batch, ok := faults["batch"]; ok {
 		w["batch"], _ = strconv.Atoi(batch)
+	}
+	if text, ok := faults["manifest"]; ok {
+		w["manifest"] = fmt.Sprintf(`{"batch": %d, "runtime": %q}`, w["batch"], text)
 	}
 	if path, ok := faults["changes"]; ok && leavesMark(path) {
 		w["manifest"] = "another"
