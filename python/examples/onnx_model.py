@@ -1,4 +1,5 @@
-"""Plays with a network in the ONNX format: an input of planes; outputs are the value and the logits, or their parts.
+"""Plays with a network in the ONNX format: an input of planes; outputs are the value and the logits, or their parts. A batch
+axis that has a name in place of a size gets batches of BATCH positions.
 
     python torch_model.py learn data/gen0 net.pt
     python onnx_model.py export net.pt net.onnx          # needs PyTorch and onnx
@@ -28,11 +29,16 @@ def play(path: str) -> None:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(path, providers=onnxruntime.get_available_providers())
-    batch, *shape = session.get_inputs()[0].shape
+    (planes,) = session.get_inputs()
+    batch, *shape = planes.shape
     names = [g for g in selfplay.games() if shape == [len(selfplay.game(g).plane_names), selfplay.game(g).ranks, selfplay.game(g).files]]
 
-    def fn(planes):
-        value, *logits = session.run(None, {"planes": planes})
+    if not names:
+        raise SystemExit(f"{path}: planes of shape {shape}: want [planes, ranks, files] of {', '.join(selfplay.games())}")
+    name, batch = planes.name, batch if isinstance(batch, int) else BATCH
+
+    def fn(array):
+        value, *logits = session.run(None, {name: array})
         return value, logits if len(logits) > 1 else logits[0]
 
     selfplay.evaluate(fn, batch, game=names[0], files=[path], device=session.get_providers()[0])
