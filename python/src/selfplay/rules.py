@@ -97,8 +97,8 @@ class Observation:
 class Positions:
     """n positions of a game. Close them, or use them in a with statement. One thread uses them at a time.
 
-    copy.deepcopy() and pickle start another process of the program, which plays the moves of all games again: some 40 ms, and
-    little more for long games. Players search nothing again. Close the copy, too."""
+    copy.deepcopy() and pickle start another process of the program, which plays the moves of all games again:
+    as long as opening them takes. Players search nothing again. Close the copy, too."""
 
     def __init__(
         self,
