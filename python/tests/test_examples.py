@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 def play(program, out, example, path):
     """Plays a short game with a model of an example."""
-    command = [program, "run", "--quiet", "--game", "contrast", "--games", "1", "--max-plies", "6", "--player", "mcts:sims=4,eval=mine"]
+    command = [program, "run", "--quiet", "--game", "contrast", "--games", "1", "--max-plies", "16", "--player", "mcts:sims=4,eval=mine"]
     return subprocess.run([*command, "--evaluator", f"mine={sys.executable} {EXAMPLES / example} play {path}", "--out", str(out)], check=True)
 
 
@@ -39,7 +39,7 @@ def test_onnx_models_may_leave_the_batch_open(program, tmp_path, batch):
     )
     onnx.save(h.make_model(graph, opset_imports=[h.make_opsetid("", 17)], ir_version=9), tmp_path / "net.onnx")
     play(program, tmp_path / "data", "onnx_model.py", tmp_path / "net.onnx")
-    assert len(selfplay.open(tmp_path / "data")) == 6
+    assert len(selfplay.open(tmp_path / "data")) == 16
 
 
 def test_a_model_in_jax_learns_and_plays(program, tmp_path):

@@ -3,6 +3,7 @@
 The folder games has the tables of the games of this package; register() adds others.
 """
 
+import copyreg
 import json
 from functools import cache
 from importlib import resources
@@ -60,16 +61,20 @@ def game(name: str) -> Game:
     return _load(name)
 
 
-def shipped(game: Game) -> bool:
-    """Reports whether a game is one of this package."""
-    return game.name in _shipped() and game is _load(game.name)
-
-
 @cache
 def _load(name: str) -> Game:
     kinds: dict[str, type[Game]] = {"chess": Chess, "contrast": Contrast, "cotulenh": CoTuLenh}
     text = resources.files(__package__).joinpath("games", f"{name}.json").read_text("utf-8")
     return kinds[name](json.loads(text))
+
+
+def _reduced(found: Game) -> tuple[Any, ...]:
+    """Lets a pickle name a game of this package, whose table is large."""
+    return (game, (found.name,)) if found.name in _shipped() else (type(found), (found.table,))
+
+
+for _kind in (Chess, Contrast, CoTuLenh):
+    copyreg.pickle(_kind, _reduced)
 
 
 def player(name: str | Game, text: str, **options: Any) -> Player:

@@ -32,12 +32,6 @@ class Game(Board):
         super().__init__(table)
         self.start = Start(table["start"], self)  # text of the first position; start() plays from it
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        from . import catalog
-
-        # Tables are large: a pickle names a game of this package.
-        return (catalog.game, (self.name,)) if catalog.shipped(self) else super().__reduce_ex__(protocol)
-
     def positions(self, n: int, **options: Any) -> Positions:
         """Opens n positions of the game, which the program selfplay plays: see rules.Positions for the options.
 
