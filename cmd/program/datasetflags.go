@@ -169,6 +169,11 @@ func makeOut(dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return usagef("make dataset: %s is not a directory", dir)
 	}
+	if target, err := os.Readlink(dir); err == nil {
+		if _, err := os.Stat(dir); os.IsNotExist(err) {
+			return usagef("make dataset: %s is a symbolic link to %s, which does not exist: make that directory first", dir, target)
+		}
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return usagef("make dataset: %v", err)
 	}

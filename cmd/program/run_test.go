@@ -267,3 +267,12 @@ func TestRegenerateFindsJournalsOfAnotherSeed(t *testing.T) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
+
+// TestADanglingLinkIsNoOut: the error names where it leads.
+func TestADanglingLinkIsNoOut(t *testing.T) {
+	dir := t.TempDir()
+	link, target := filepath.Join(dir, "link"), filepath.Join(dir, "nowhere")
+	must.Do(t, os.Symlink(target, link))
+	o := selfplay("", "run", "--game", "contrast", "--player", "random", "--games", "1", "--out", link)
+	mustStop(t, o, 2, "is a symbolic link to "+target+", which does not exist: make that directory first")
+}
