@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Arbiter is a Position that says why a move is not legal.
 type Arbiter interface {
@@ -71,6 +75,17 @@ type Obstacle struct {
 	Why  Why
 	At   string // the square that is responsible, "" if none is
 	Text string // one sentence
+}
+
+// NewObstacle returns an obstacle with a sentence of a format and its arguments. It writes the first letter in upper
+// case, unless it begins the name of a square.
+func NewObstacle(why Why, at, format string, args ...any) Obstacle {
+	text := fmt.Sprintf(format, args...)
+	isSquare := text[1] >= '0' && text[1] <= '9'
+	if !isSquare {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return Obstacle{why, at, text}
 }
 
 // Why is a kind of obstacle. Its text is stable.

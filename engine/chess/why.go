@@ -59,12 +59,11 @@ func (p *Position) Obstacle(w engine.Wish) engine.Obstacle {
 const noCell = -1
 
 func obstacle(why engine.Why, at int, format string, args ...any) engine.Obstacle {
-	text := fmt.Sprintf(format, args...)
-	o := engine.Obstacle{Why: why, Text: strings.ToUpper(text[:1]) + text[1:]}
+	name := ""
 	if at != noCell {
-		o.At = cellName(at)
+		name = cellName(at)
 	}
-	return o
+	return engine.NewObstacle(why, name, format, args...)
 }
 
 var kindNames = [...]string{pawn: "pawn", knight: "knight", bishop: "bishop", rook: "rook", queen: "queen", king: "king"}

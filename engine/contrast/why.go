@@ -1,11 +1,6 @@
 package contrast
 
-import (
-	"fmt"
-	"strings"
-
-	"selfplay/engine"
-)
+import "selfplay/engine"
 
 // This file says why a move is not legal. A wish is about the piece: a tile may follow.
 
@@ -20,12 +15,11 @@ func (p *Position) Wish(m engine.Move) engine.Wish {
 const noCell = numCells
 
 func obstacle(why engine.Why, at uint8, format string, args ...any) engine.Obstacle {
-	text := fmt.Sprintf(format, args...)
-	o := engine.Obstacle{Why: why, Text: strings.ToUpper(text[:1]) + text[1:]}
+	name := ""
 	if at < noCell {
-		o.At = CellName(at)
+		name = CellName(at)
 	}
-	return o
+	return engine.NewObstacle(why, name, format, args...)
 }
 
 // Obstacle returns why no legal move fulfils a wish.

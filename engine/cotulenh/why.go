@@ -90,13 +90,13 @@ func (p *Position) Obstacle(w engine.Wish) engine.Obstacle {
 	return a.trials()
 }
 
+// obstacle returns an obstacle on a square, or on none for NoSquare.
 func obstacle(why engine.Why, at uint8, format string, args ...any) engine.Obstacle {
-	text := fmt.Sprintf(format, args...)
-	o := engine.Obstacle{Why: why, Text: strings.ToUpper(text[:1]) + text[1:]}
-	if Square(at).Valid() {
-		o.At = Square(at).String()
+	name := ""
+	if at != NoSquare {
+		name = Square(at).String()
 	}
-	return o
+	return engine.NewObstacle(why, name, format, args...)
 }
 
 var sideNames = [2]string{"red", "blue"}
@@ -349,11 +349,11 @@ func (a *attempt) terrain() engine.Obstacle {
 			return obstacle(engine.OfTerrain, uint8(sq), "%s is heavy: it crosses the river only straight along file f or h.", a.subject())
 		}
 	}
-	if a.joins() {
-		lead = combine(a.moved, a.target).Lead()
-	}
-	if !fits[lead&15][a.to] {
-		return obstacle(engine.OfTerrain, a.to, "a stack of the %s cannot stand on %s.", lead.Name(), ground(a.to))
+	switch {
+	case !a.joins() && !fits[lead&15][a.to]: // an air force
+		return obstacle(engine.OfTerrain, a.to, "%s cannot land on %s.", a.subject(), ground(a.to))
+	case a.joins() && !fits[combine(a.moved, a.target).Lead()&15][a.to]:
+		return obstacle(engine.OfTerrain, a.to, "the stack of both cannot stand on %s.", ground(a.to))
 	}
 	return engine.Obstacle{}
 }
