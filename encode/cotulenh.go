@@ -183,6 +183,7 @@ var cotulenhBoard = Board{
 	},
 	Ring:    "heroic",
 	RingDoc: "golden ring; moves and captures one cell farther, in all directions",
+	Zones:   "air defense",
 }
 
 func cotulenhTerrain() []uint8 {

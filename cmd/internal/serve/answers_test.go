@@ -144,6 +144,7 @@ func FuzzRequests(f *testing.F) {
 	}
 	f.Add("POST", "/api/game/mine/board_array", "Content-Type: application/json", `{"board_array":[1,2],"game":"chess","side":"white","strict":true}`)
 	f.Add("POST", "/api/analysis", "", `{"game":"chess","player":"ab:depth=1","position":"x","play":["e2e4"],"seed":"1"}`)
+	f.Add("POST", "/api/targets", "", `{"game":"cotulenh","from":"c5","piece":"","to":"c6","way":"move","play":["Ic5c6"]}`)
 	f.Add("POST", "/api/analysis", "Sec-Fetch-Site: cross-site", `{"game":"contrast","player":"greedy"}`)
 	f.Add("PUT", "/api/datasets", "Origin: http://evil.example", "x")
 	f.Fuzz(func(t *testing.T, method, target, header, body string) {

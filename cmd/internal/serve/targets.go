@@ -1,0 +1,235 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"selfplay/cmd/internal/ask"
+	"selfplay/cmd/internal/board"
+	"selfplay/cmd/internal/replay"
+	"selfplay/cmd/internal/serve/catalog"
+	"selfplay/encode"
+	"selfplay/engine"
+)
+
+// teacher says where the pieces of a position may go, and why not elsewhere.
+type teacher struct{ games encode.Catalog }
+
+func (t teacher) routes() []route {
+	return []route{{pattern: "POST /api/targets", handle: t.post, failed: refuse}}
+}
+
+func (t teacher) post(w http.ResponseWriter, r *http.Request) error {
+	var q targetsRequest
+	if err := readBody(w, r, &q); err != nil {
+		return err
+	}
+	l, err := t.prepare(&q)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, l.answer())
+}
+
+// targetsRequest asks about the pieces on a cell: where they may go, and, with a cell to go to, why they
+// may not go there.
+type targetsRequest struct {
+	Game    string   `json:"game"`
+	Variant string   `json:"variant"`
+	Play    []string `json:"play"`
+	ask.Position
+	From  string     `json:"from"`  // "" for moves that leave no cell
+	Piece *string    `json:"piece"` // as in engine.Wish; nil for any
+	To    string     `json:"to"`
+	Way   engine.Way `json:"way"`
+}
+
+// maxTargetsPlay is the most moves of a request: more than the address of a page has.
+const maxTargetsPlay = 1000
+
+// lesson is a checked request.
+type lesson struct {
+	*targetsRequest
+	game    encode.Game
+	pos     engine.Position
+	arbiter engine.Arbiter // pos, or nil if its game gives no reasons
+	outcome engine.Outcome
+	code    int // what stands on the cell
+}
+
+// prepare checks a request and sets up its position.
+func (t teacher) prepare(q *targetsRequest) (*lesson, error) {
+	game, err := t.games.Find(q.Game)
+	switch {
+	case err != nil:
+		return nil, invalid(err)
+	case !game.HasVariant(q.Variant):
+		return nil, invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
+	case len(q.Play) > maxTargetsPlay:
+		return nil, catalog.BadRequest("play has %d moves: want at most %d", len(q.Play), maxTargetsPlay)
+	case !q.Way.Known():
+		return nil, catalog.BadRequest("way %.40q: want one of %q", q.Way, engine.Ways())
+	}
+	l := &lesson{targetsRequest: q, game: game, pos: game.New(q.Variant)}
+	if err := q.Set(l.pos, &game, false); err != nil {
+		return nil, invalid(err)
+	}
+	for _, text := range q.Play {
+		m, err := l.pos.ParseMove(text)
+		if err != nil {
+			return nil, invalid(fmt.Errorf("play %q: %w", text, err))
+		}
+		l.pos.Do(m)
+	}
+	for _, name := range []string{q.From, q.To} {
+		_, onBoard := game.Board.Cell(name)
+		if name != "" && !onBoard {
+			return nil, catalog.BadRequest("%.40q is no cell: want a name such as %s", name, game.Board.Name(0))
+		}
+	}
+	cell, onBoard := game.Board.Cell(q.From)
+	if onBoard {
+		l.code = replay.Cells(&game, l.pos)[cell]
+	}
+	l.arbiter, _ = l.pos.(engine.Arbiter)
+	l.outcome = l.pos.Outcome()
+	return l, nil
+}
+
+// targetsAnswer says what the pieces on a cell may do.
+type targetsAnswer struct {
+	Game     string         `json:"game"`
+	Position string         `json:"position"`
+	Side     string         `json:"side"`
+	Result   string         `json:"result,omitempty"`
+	Reason   string         `json:"reason,omitempty"`
+	Pieces   []pieceTargets `json:"pieces"`             // the whole stack, then its members
+	Obstacle *obstacle      `json:"obstacle,omitempty"` // why no move fulfils the request
+	Zones    []zone         `json:"zones"`
+}
+
+// pieceTargets are the legal moves of a piece.
+type pieceTargets struct {
+	Piece   string   `json:"piece"`
+	Name    string   `json:"name"`
+	Targets []target `json:"targets"`
+}
+
+// target is a legal move.
+type target struct {
+	replay.Move
+	Wire string     `json:"move"` // as the request has moves in play
+	Way  engine.Way `json:"way"`
+}
+
+// obstacle is an engine.Obstacle.
+type obstacle struct {
+	Why  string `json:"why"`
+	At   string `json:"at,omitempty"`
+	Text string `json:"text"`
+}
+
+// zone is an engine.Zone of a side.
+type zone struct {
+	Side  string   `json:"side"`
+	Guard string   `json:"guard"`
+	Cells []string `json:"cells"`
+}
+
+func (l *lesson) answer() *targetsAnswer {
+	g := &l.game
+	a := &targetsAnswer{Game: g.Name, Position: l.pos.String(), Side: g.Sides[l.pos.Turn()], Pieces: l.pieces(), Zones: []zone{}}
+	if l.outcome != engine.Ongoing {
+		a.Result, a.Reason = g.Results()[l.outcome.Result], g.ReasonName(l.outcome.Reason)
+	}
+	for i := range a.Pieces {
+		a.Pieces[i].Targets = l.targets(a.Pieces[i].Piece)
+	}
+	a.Obstacle = l.obstacle(a.Pieces)
+	if p, ok := l.pos.(engine.Guarded); ok {
+		for side, name := range g.Sides {
+			for _, z := range p.Zones(engine.Side(side)) {
+				a.Zones = append(a.Zones, zone{name, z.Guard, z.Squares})
+			}
+		}
+	}
+	return a
+}
+
+// pieces returns what may move from the cell, without targets: the whole stack, and its members if
+// there are several.
+func (l *lesson) pieces() []pieceTargets {
+	b := &l.game.Board
+	list := []pieceTargets{{Name: board.Words(b, l.game.Sides, l.code)}}
+	members := slices.Clone(b.Codes[l.code])
+	members = slices.DeleteFunc(members, func(p encode.Piece) bool { return b.Kinds[p.Kind].Figure == encode.Tile })
+	if len(members) > 1 {
+		for _, p := range members {
+			list = append(list, pieceTargets{Piece: b.Kinds[p.Kind].Letter, Name: b.Kinds[p.Kind].Name})
+		}
+	}
+	return list
+}
+
+// targets returns the legal moves of a piece. Where pieces of a game do not stand in stacks, a move
+// without a wish is one of the whole stack.
+func (l *lesson) targets(piece string) []target {
+	list := []target{}
+	if l.outcome != engine.Ongoing {
+		return list
+	}
+	for _, m := range l.pos.Moves(nil) {
+		action := l.game.Actions.Number(m)
+		if l.game.Actions.Describe(action).From != l.From {
+			continue
+		}
+		wish := engine.Wish{Way: engine.Quiet}
+		switch {
+		case l.arbiter != nil:
+			wish = l.arbiter.Wish(m)
+		case l.game.Actions.IsCapture != nil && l.game.Actions.IsCapture(l.pos, m):
+			wish.Way = engine.Capture
+		}
+		if wish.Piece == piece {
+			list = append(list, target{replay.NewMove(&l.game, l.pos, action), l.pos.FormatMove(m), wish.Way})
+		}
+	}
+	return list
+}
+
+// obstacle returns why no piece that was asked for may go where it was asked to go; without such a
+// cell, why nothing on the cell may move. Of several pieces it names the obstacle of the one that
+// comes closest: the last kind of obstacle.
+func (l *lesson) obstacle(pieces []pieceTargets) *obstacle {
+	if l.arbiter == nil || l.From == "" {
+		return nil
+	}
+	if len(l.pos.Moves(nil)) > 0 && l.outcome != engine.Ongoing {
+		return &obstacle{Why: engine.Over.String(), Text: fmt.Sprintf("The game is over: %s.", replay.End(&l.game, l.outcome))}
+	}
+	var worst engine.Obstacle
+	for _, p := range pieces {
+		if l.Piece != nil && *l.Piece != p.Piece {
+			continue
+		}
+		wish := engine.Wish{From: l.From, Piece: p.Piece, To: l.To, Way: l.Way}
+		if l.To == "" {
+			wish.To, wish.Way = l.From, engine.AnyWay
+		}
+		o := l.arbiter.Obstacle(wish)
+		if o.Why == engine.NoObstacle || l.To == "" && o.Why > engine.NoPiece {
+			return nil
+		}
+		if o.Why > worst.Why {
+			worst = o
+		}
+	}
+	if worst.Why == engine.NoObstacle { // none of the pieces was asked for
+		worst = l.arbiter.Obstacle(engine.Wish{From: l.From, Piece: *l.Piece, To: l.To, Way: l.Way})
+	}
+	if worst.Why == engine.NoObstacle {
+		return nil
+	}
+	return &obstacle{worst.Why.String(), worst.At, worst.Text}
+}
