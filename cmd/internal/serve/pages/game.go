@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
@@ -167,6 +168,9 @@ type boardView struct {
 	Above, Below template.HTML // pieces in hand
 	Legend       template.HTML
 	Flip         bool
+	Zones        string // what pieces guard, "" for nothing
+	Terrain      bool   // grounds have names
+	Rules        string // the page of the rules, "" if there is none
 }
 
 // newBoardView draws cells and hands.
@@ -174,7 +178,10 @@ func newBoardView(g *encode.Game, label string, cells, hands []int, flip bool) b
 	b := &g.Board
 	above, below := board.Beside(b, g.Sides, hands, flip)
 	svg := board.Draw(b, board.Drawing{Label: label, Codes: cells, Live: true, Sides: &g.Sides, Flip: flip})
-	return boardView{template.HTML(svg), template.HTML(above), template.HTML(below), template.HTML(board.Legend(b, g.Sides)), flip}
+	return boardView{
+		template.HTML(svg), template.HTML(above), template.HTML(below), template.HTML(board.Legend(b, g.Sides)), flip,
+		capital(b.Zones), len(newGrounds(b).Words) > 0, rulesURL(g.Name),
+	}
 }
 
 // boardData is what scripts know of a board.
@@ -184,14 +191,69 @@ type boardData struct {
 	Files   int            `json:"files"`
 	Ranks   int            `json:"ranks"`
 	Words   map[int]string `json:"words"` // what a code stands for
+	Sides   [2]string      `json:"sides"`
+	Origin  bool           `json:"origin"` // moves leave a cell
+	Grounds grounds        `json:"grounds"`
 }
 
 // newBoardData returns the data of a board on which codes occur, and their figures.
 func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData, template.HTML) {
 	delete(codes, 0)
-	data := boardData{g.Name, variant, g.Board.Files, g.Board.Ranks, map[int]string{}}
+	data := boardData{g.Name, variant, g.Board.Files, g.Board.Ranks, map[int]string{}, g.Sides, g.Actions.HasOrigin, newGrounds(&g.Board)}
 	for code := range codes {
 		data.Words[code] = board.Words(&g.Board, g.Sides, code)
 	}
 	return data, template.HTML(board.Figures(&g.Board, g.Sides, slices.Sorted(maps.Keys(codes))))
+}
+
+// grounds are the named grounds and lines of a board in words, and signs for the cells of some grounds.
+type grounds struct {
+	Words []string `json:"words"`
+	Signs []sign   `json:"signs"`
+}
+
+// sign is what is written on the cells of a ground.
+type sign struct {
+	Sign  string   `json:"sign"`
+	Cells []string `json:"cells"`
+}
+
+// groundSigns are the signs of the grounds, in order; others have none.
+var groundSigns = []string{"≈", "~"}
+
+func newGrounds(b *encode.Board) (all grounds) {
+	for n, ground := range b.Grounds {
+		switch {
+		case ground.Name == "":
+		case n < len(groundSigns):
+			all.Words = append(all.Words, fmt.Sprintf("%s: %s", groundSigns[n], ground.Name))
+			all.Signs = append(all.Signs, sign{groundSigns[n], cellsOf(b, n)})
+		default:
+			all.Words = append(all.Words, "no sign: "+ground.Name)
+		}
+	}
+	for _, line := range b.Lines {
+		if line.Name != "" {
+			all.Words = append(all.Words, capital(line.Name))
+		}
+	}
+	return all
+}
+
+// capital returns a text with its first letter in upper case.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// cellsOf returns the names of the cells of a ground.
+func cellsOf(b *encode.Board, ground int) (names []string) {
+	for cell := range b.Cells() {
+		if b.Ground(cell) == ground {
+			names = append(names, b.Name(cell))
+		}
+	}
+	return names
 }
