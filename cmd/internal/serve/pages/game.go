@@ -180,7 +180,7 @@ func newBoardView(g *encode.Game, label string, cells, hands []int, flip bool) b
 	svg := board.Draw(b, board.Drawing{Label: label, Codes: cells, Live: true, Sides: &g.Sides, Flip: flip})
 	return boardView{
 		template.HTML(svg), template.HTML(above), template.HTML(below), template.HTML(board.Legend(b, g.Sides)), flip,
-		capital(b.Zones), len(newGrounds(b).Words) > 0, rulesURL(g.Name),
+		capital(b.Zones), len(newGrounds(b).Signs) > 0, rulesURL(g.Name),
 	}
 }
 
@@ -206,36 +206,35 @@ func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData
 	return data, template.HTML(board.Figures(&g.Board, g.Sides, slices.Sorted(maps.Keys(codes))))
 }
 
-// grounds are the named grounds and lines of a board in words, and signs for the cells of some grounds.
+// grounds are the named grounds of a board, with signs for the cells of some, and its lines by number.
 type grounds struct {
-	Words []string `json:"words"`
 	Signs []sign   `json:"signs"`
+	Lines []string `json:"lines"` // "" for one without a name
 }
 
-// sign is what is written on the cells of a ground.
+// sign is what is written on the cells of a ground: nothing if it is "".
 type sign struct {
 	Sign  string   `json:"sign"`
+	Name  string   `json:"name"`
 	Cells []string `json:"cells"`
 }
 
 // groundSigns are the signs of the grounds, in order; others have none.
 var groundSigns = []string{"≈", "~"}
 
-func newGrounds(b *encode.Board) (all grounds) {
+func newGrounds(b *encode.Board) grounds {
+	all := grounds{[]sign{}, []string{}} // [] in JSON, not null
 	for n, ground := range b.Grounds {
 		switch {
 		case ground.Name == "":
 		case n < len(groundSigns):
-			all.Words = append(all.Words, fmt.Sprintf("%s: %s", groundSigns[n], ground.Name))
-			all.Signs = append(all.Signs, sign{groundSigns[n], cellsOf(b, n)})
+			all.Signs = append(all.Signs, sign{groundSigns[n], ground.Name, cellsOf(b, n)})
 		default:
-			all.Words = append(all.Words, "no sign: "+ground.Name)
+			all.Signs = append(all.Signs, sign{"", ground.Name, nil})
 		}
 	}
 	for _, line := range b.Lines {
-		if line.Name != "" {
-			all.Words = append(all.Words, capital(line.Name))
-		}
+		all.Lines = append(all.Lines, line.Name)
 	}
 	return all
 }

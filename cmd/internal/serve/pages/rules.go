@@ -65,6 +65,7 @@ var (
 	pictureSource   = regexp.MustCompile(`<img src="`)
 	outerLink       = regexp.MustCompile(`<a href="[^#"/][^"]*">([^<]*)</a>`)
 	innerLink       = regexp.MustCompile(`<a href="#`)
+	tableStart      = regexp.MustCompile(`<table>`)
 )
 
 // headingPrefix keeps the ids of headings apart from those of the page on which the rules open.
@@ -88,6 +89,10 @@ func rulesHTML(game string, text []byte) string {
 	html = pictureSource.ReplaceAllString(html, `<img src="/static/rules/`)
 	html = outerLink.ReplaceAllString(html, "$1")
 	html = innerLink.ReplaceAllString(html, `<a href="#`+headingPrefix)
-	html = strings.ReplaceAll(html, "<table>", `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="list">`)
+	tables := 0
+	html = tableStart.ReplaceAllStringFunc(html, func(string) string {
+		tables++
+		return fmt.Sprintf(`<div class="scroll" tabindex="0" role="region" aria-label="Table %d"><table class="list">`, tables)
+	})
 	return strings.ReplaceAll(html, "</table>", "</table></div>")
 }

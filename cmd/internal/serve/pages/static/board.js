@@ -21,8 +21,8 @@ const shapes = {
   move: 'M-1.3 0a1.3 1.3 0 1 0 2.6 0a1.3 1.3 0 1 0 -2.6 0z',
   capture: 'M-4.3 0a4.3 4.3 0 1 0 8.6 0a4.3 4.3 0 1 0 -8.6 0z',
   stay: 'M-4.4 -2.2v-2.2h2.2M2.2 -4.4h2.2v2.2M4.4 2.2v2.2h-2.2M-2.2 4.4h-2.2v-2.2',
-  suicide: 'M-4 -4L4 4M4 -4L-4 4',
-  join: 'M0 -4.5v9M-4.5 0h9',
+  suicide: 'M-4.7 -4.7L-1.9 -1.9M4.7 -4.7L1.9 -1.9M4.7 4.7L1.9 1.9M-4.7 4.7L-1.9 1.9',
+  join: 'M3.1 -4.7v3.6M1.3 -2.9h3.6',
   castle: 'M0 -4.4L4.4 0L0 4.4L-4.4 0z',
 };
 
@@ -128,9 +128,13 @@ export class Board {
     })));
   }
 
-  // swatch and hatching return a mark for a legend.
+  // swatch, line and hatching return a sample for a legend.
   swatch(way) {
     return this.sample(svg('path', { class: 'way under', d: shapes[way] }), svg('path', { class: `way ${way}`, d: shapes[way] }));
+  }
+
+  line(n) {
+    return this.sample(svg('path', { class: `line${n}`, d: 'M-5 0h10' }));
   }
 
   hatching(side) {

@@ -25,8 +25,11 @@ export class Overlays {
 
   // refresh draws the overlays that are wanted on the position of the page.
   async refresh() {
-    const terrain = this.is('terrain') ? this.data.grounds.words.map((line) => make('p', {}, line)) : [];
-    this.board.terrain(this.is('terrain') ? this.data.grounds.signs : []);
+    const { signs, lines } = this.data.grounds;
+    const terrain = this.is('terrain') ? [make('ul', { class: 'ways' },
+      ...signs.map(({ sign, name }) => make('li', {}, sign ? make('b', {}, sign) : 'no sign', `: ${name}`)),
+      ...lines.flatMap((name, n) => name ? [make('li', {}, this.board.line(n), ` ${name}`)] : []))] : [];
+    this.board.terrain(this.is('terrain') ? signs.filter(({ sign }) => sign) : []);
     if (!this.is('zones')) {
       this.board.guard([], this.sides);
       this.words.replaceChildren(...terrain);
