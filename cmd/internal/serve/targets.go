@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -61,15 +62,11 @@ type lesson struct {
 // prepare checks a request and sets up its position.
 func (t teacher) prepare(q *targetsRequest) (*lesson, error) {
 	game, err := t.games.Find(q.Game)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, invalid(err)
-	case !game.HasVariant(q.Variant):
-		return nil, invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
-	case len(q.Play) > maxTargetsPlay:
-		return nil, catalog.BadRequest("play has %d moves: want at most %d", len(q.Play), maxTargetsPlay)
-	case !q.Way.Known():
-		return nil, catalog.BadRequest("way %.40q: want one of %q", q.Way, engine.Ways())
+	}
+	if err := q.check(&game); err != nil {
+		return nil, err
 	}
 	l := &lesson{targetsRequest: q, game: game, pos: game.New(q.Variant)}
 	if err := q.Set(l.pos, &game, false); err != nil {
@@ -82,12 +79,6 @@ func (t teacher) prepare(q *targetsRequest) (*lesson, error) {
 		}
 		l.pos.Do(m)
 	}
-	for _, name := range []string{q.From, q.To} {
-		_, onBoard := game.Board.Cell(name)
-		if name != "" && !onBoard {
-			return nil, catalog.BadRequest("%.40q is no cell: want a name such as %s", name, game.Board.Name(0))
-		}
-	}
 	cell, onBoard := game.Board.Cell(q.From)
 	if onBoard {
 		l.code = replay.Cells(&game, l.pos)[cell]
@@ -95,6 +86,25 @@ func (t teacher) prepare(q *targetsRequest) (*lesson, error) {
 	l.arbiter, _ = l.pos.(engine.Arbiter)
 	l.outcome = l.pos.Outcome()
 	return l, nil
+}
+
+// check returns an error for what no position allows.
+func (q *targetsRequest) check(game *encode.Game) error {
+	switch {
+	case !game.HasVariant(q.Variant):
+		return invalid(fmt.Errorf("unknown variant %q of %s", q.Variant, game.Name))
+	case len(q.Play) > maxTargetsPlay:
+		return catalog.BadRequest("play has %d moves: want at most %d", len(q.Play), maxTargetsPlay)
+	case !q.Way.Known():
+		return catalog.BadRequest("way %.40q: want one of %q", q.Way, engine.Ways())
+	}
+	for _, name := range []string{q.From, q.To} {
+		_, onBoard := game.Board.Cell(name)
+		if name != "" && !onBoard {
+			return catalog.BadRequest("%.40q is no cell: want a name such as %s", name, game.Board.Name(0))
+		}
+	}
+	return nil
 }
 
 // targetsAnswer says what the pieces on a cell may do.
@@ -199,37 +209,38 @@ func (l *lesson) targets(piece string) []target {
 }
 
 // obstacle returns why no piece that was asked for may go where it was asked to go; without such a
-// cell, why nothing on the cell may move. Of several pieces it names the obstacle of the one that
-// comes closest: the last kind of obstacle.
+// cell, why nothing on the cell may move.
 func (l *lesson) obstacle(pieces []pieceTargets) *obstacle {
-	if l.arbiter == nil || l.From == "" {
+	switch {
+	case l.arbiter == nil || l.From == "":
 		return nil
-	}
-	if len(l.pos.Moves(nil)) > 0 && l.outcome != engine.Ongoing {
+	case l.outcome != engine.Ongoing && len(l.pos.Moves(nil)) > 0:
 		return &obstacle{Why: engine.Over.String(), Text: fmt.Sprintf("The game is over: %s.", replay.End(&l.game, l.outcome))}
 	}
-	var worst engine.Obstacle
-	for _, p := range pieces {
-		if l.Piece != nil && *l.Piece != p.Piece {
-			continue
-		}
-		wish := engine.Wish{From: l.From, Piece: p.Piece, To: l.To, Way: l.Way}
-		if l.To == "" {
-			wish.To, wish.Way = l.From, engine.AnyWay
-		}
-		o := l.arbiter.Obstacle(wish)
-		if o.Why == engine.NoObstacle || l.To == "" && o.Why > engine.NoPiece {
-			return nil
-		}
-		if o.Why > worst.Why {
-			worst = o
-		}
-	}
-	if worst.Why == engine.NoObstacle { // none of the pieces was asked for
-		worst = l.arbiter.Obstacle(engine.Wish{From: l.From, Piece: *l.Piece, To: l.To, Way: l.Way})
-	}
-	if worst.Why == engine.NoObstacle {
+	o := l.closest(pieces)
+	if o.Why == engine.NoObstacle || l.To == "" && o.Why > engine.NoPiece {
 		return nil
 	}
-	return &obstacle{worst.Why.String(), worst.At, worst.Text}
+	return &obstacle{o.Why.String(), o.At, o.Text}
+}
+
+// closest returns the obstacle of the piece that comes closest to the cell: the last kind of obstacle,
+// or none if a piece may go there. Without a cell to go to, a piece asks for its own.
+func (l *lesson) closest(pieces []pieceTargets) (last engine.Obstacle) {
+	wish := engine.Wish{From: l.From, To: cmp.Or(l.To, l.From), Way: l.Way}
+	if l.Piece != nil {
+		wish.Piece = *l.Piece
+		return l.arbiter.Obstacle(wish)
+	}
+	for _, p := range pieces {
+		wish.Piece = p.Piece
+		o := l.arbiter.Obstacle(wish)
+		if o.Why == engine.NoObstacle {
+			return o
+		}
+		if o.Why > last.Why {
+			last = o
+		}
+	}
+	return last
 }

@@ -78,6 +78,7 @@ export class Board {
 
   // target marks the destinations of moves { to, way }.
   target(list) {
+    if (!list.length && !this.targets.hasChildNodes()) return;
     this.can = new Map();
     for (const { to, way } of list) {
       if (!this.places.has(to)) continue;
@@ -104,6 +105,7 @@ export class Board {
 
   // guard hatches the cells of zones { side, cells }.
   guard(zones, sides) {
+    if (!zones.length && !this.zones.hasChildNodes()) return;
     this.guarded = new Map();
     const paths = sides.map((side, i) => {
       const cells = new Set(zones.filter((z) => z.side === side).flatMap((z) => z.cells));
