@@ -82,10 +82,16 @@ func (d *Deblunder) isBlunder(rec *engine.Record, turns []engine.Side, ply int) 
 
 // LargestDrop returns the largest loss of expected result from a ply to the next in 10,000ths, 0
 // if none loses, and the first ply that loses that much. Unlike a blunder, the ply may have played
-// the best move: the search may have been wrong. known is false if no ply has a value before and
-// after its move.
+// the best move: the search may have been wrong. The step to a result by repetition, by the fifty
+// moves or by adjudication is not one: the last move alone did not lose what it cost. known is
+// false if no ply has a value before and after its move.
 func (d *Deblunder) LargestDrop(rec *engine.Record, turns []engine.Side) (drop, at int, known bool) {
-	for ply := range turns {
+	plies := len(turns)
+	switch rec.Outcome.Reason {
+	case engine.Repetition, engine.Fifty, engine.Adjudicated:
+		plies--
+	}
+	for ply := range plies {
 		if !searched(rec, ply) {
 			continue
 		}

@@ -22,6 +22,12 @@ var steep = encode.Deblunder{Points: 20, A: 0, B: 100}
 func paperGame(t *testing.T, result, text string) (rec *engine.Record, turns []engine.Side) {
 	t.Helper()
 	rec = new(engine.Record)
+	result, reason, _ := strings.Cut(result, " by ")
+	for i, name := range engine.Reasons() {
+		if name == reason {
+			rec.Outcome.Reason = engine.Reason(i)
+		}
+	}
 	rec.Outcome.Result = map[string]engine.Result{"first wins": engine.FirstWins, "second wins": engine.SecondWins, "draw": engine.Draw}[result]
 	for _, word := range strings.Fields(text) {
 		known, isWorse := strings.CutSuffix(word[1:], "?")

@@ -111,7 +111,7 @@ var whereWords = []word{
 	{name: "plies", doc: "decisions of the whole game", kind: numberWord, max: math.MaxUint16,
 		columns: []string{PlyColumn, pliesLeftName},
 		value:   func(l *look) (int64, bool, error) { return int64(l.plies()), true, nil }},
-	{name: "drop", doc: "largest loss of expected result from a ply of the game to the next, or from the last one to the result, in 10,000ths; not in `run`, `rows` and `import`",
+	{name: "drop", doc: "largest loss of expected result from a ply of the game to the next, or to a result by the last move, in 10,000ths; not in `run`, `rows` and `import`",
 		kind: numberWord, max: expectedWin, value: (*look).drop},
 	{name: "lead_first", doc: "largest lead of side 0, the final position included; 0 if it never leads", kind: numberWord, max: maxLead,
 		lacks: (*Game).LacksMaterial, value: func(l *look) (int64, bool, error) { return l.largestLead(engine.First) }},

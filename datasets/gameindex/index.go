@@ -28,9 +28,9 @@
 // # Drops
 //
 // A drop is a loss of expected result, the chance of a win plus half of that of a draw, from a ply to
-// the next or from the last one to the result, in 10,000ths, by the model of wins, draws and losses in the metadata of the dataset
-// (encode.Deblunder.LargestDrop). It is unknown, -1, for games without scores and for datasets
-// without a model.
+// the next or to a result by the last move, in 10,000ths, by the model of wins, draws and losses in
+// the metadata of the dataset (encode.Deblunder.LargestDrop). It is unknown, -1, for games without
+// scores and for datasets without a model.
 //
 // # Positions
 //

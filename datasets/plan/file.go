@@ -182,7 +182,7 @@ func Parse(data []byte) (*File, error) {
 		return nil, err
 	}
 	if hash := f.Plan.Hash(); hash != f.Hash {
-		return nil, fault.Corrupt("plan hash %.12s, but the file says %.12s", hash, f.Hash)
+		return nil, fault.Corrupt("its contents have another hash than %.12s, which it names", f.Hash)
 	}
 	d, err := f.Description.description()
 	if err != nil {

@@ -75,7 +75,7 @@ func ReadAnswers(d disk.Dir, evaluator string) (a Answers, err error) {
 	switch {
 	case err != nil:
 	case a.sum() != a.Sum:
-		err = fault.Corrupt("sum of the answers %.12s, but the file says %.12s", a.sum(), a.Sum)
+		err = fault.Corrupt("its answers have another sum than %.12s, which it names", a.Sum)
 	case a.Evaluator != evaluator || len(a.Logits) != len(a.Values):
 		err = fault.Corrupt("not the answers of evaluator %s", evaluator)
 	}

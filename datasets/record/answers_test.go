@@ -54,7 +54,7 @@ func TestKeptAnswersStand(t *testing.T) {
 	path := d.Path(plan.AnswersFolder + "/mine.json")
 	text := string(must.Get(os.ReadFile(path))(t))
 	must.Do(t, os.WriteFile(path, []byte(strings.Replace(text, "[5]", "[6]", 1)), 0o600))
-	must.Fail(ReadAnswers(d, "mine"))(t, fault.ErrCorrupt, "sum of the answers")
+	must.Fail(ReadAnswers(d, "mine"))(t, fault.ErrCorrupt, "another sum")
 	must.Do(t, os.WriteFile(path, []byte("{"), 0o600))
 	must.Fail(ReadAnswers(d, "mine"))(t, fault.ErrCorrupt, "copy the file from a backup")
 }

@@ -187,7 +187,11 @@ func (c *Client) connection(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := open(ctx, stream, &c.hello, c.o.Log, c.o.Start, c.o.Timeout, c.source.cores(), c.count)
+	noise := c.o.Log
+	if c.source.Network != "" {
+		noise = nil
+	}
+	conn, err := open(ctx, stream, &c.hello, noise, c.o.Start, c.o.Timeout, c.source.cores(), c.count)
 	if err != nil {
 		return nil, err
 	}

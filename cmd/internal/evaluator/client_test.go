@@ -203,6 +203,28 @@ func TestSockets(t *testing.T) {
 	}
 }
 
+// TestAnotherServerIsNoEvaluator: one that keeps its connections open after an answer of its own.
+func TestAnotherServerIsNoEvaluator(t *testing.T) {
+	pause = time.Millisecond
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			defer conn.Close()
+			_, _ = conn.Write([]byte("HTTP/1.0 400 Bad Request\r\n\r\n"))
+		}
+	}()
+	o := Options{Start: time.Hour, Timeout: time.Hour, Log: new(log)}
+	_, err := Connect(t.Context(), Source{Name: "mine", Network: "tcp", Address: l.Addr().String()}, must.Get(NewHello(game(t, "contrast"), ""))(t), o)
+	if !errors.Is(err, errFrame) {
+		t.Error(err)
+	}
+	l.Close()
+}
+
 // TestServersMayRestart: the next listener comes long after three pauses. Two batches are in flight, as in a run.
 func TestServersMayRestart(t *testing.T) {
 	g := game(t, "contrast")

@@ -47,14 +47,18 @@ type exchange struct {
 // buffers.
 const inFlight = 2
 
-// greet makes the handshake.
+// greet makes the handshake. What a program prints before its first frame goes to noise; nothing comes before it from a
+// socket, where noise is nil.
 func greet(stream io.ReadWriteCloser, h *Hello, noise io.Writer, c *conn) (r *bufio.Reader, err error) {
 	if _, err := stream.Write(h.frame()); err != nil {
 		return nil, fmt.Errorf("send hello: %w", err)
 	}
 	const bufferSize = 64 << 10
 	r = bufio.NewReaderSize(stream, bufferSize)
-	if err := skipNoise(r, noise); err != nil {
+	if noise != nil {
+		err = skipNoise(r, noise)
+	}
+	if err != nil {
 		return nil, endOf(err, "its first frame")
 	}
 	kind, length, err := readHeader(r)

@@ -264,7 +264,7 @@ var gameColumns = []encode.Column{
 	{Name: "result", Kind: encode.String, Len: encode.Var, Doc: "the side that won, draw, or none for a game that was cut off"},
 	{Name: "reason", Kind: encode.String, Len: encode.Var, Doc: "how the game ended"},
 	{Name: "plies", Kind: encode.Uint32, Doc: "decisions of the game"},
-	{Name: "drop", Kind: encode.Int16, Doc: "largest loss of expected result from a ply to the next or from the last one to the result, in 10,000ths; -1 if unknown"},
+	{Name: "drop", Kind: encode.Int16, Doc: "largest loss of expected result from a ply to the next or to a result by the last move, in 10,000ths; -1 if unknown"},
 	{Name: "drop_ply", Kind: encode.Uint32, Doc: "ply of that loss; 0 if there is none"},
 	{Name: "lead_first", Kind: encode.Int16, Doc: "largest lead in material of the side that moves first; -1 in a game without material"},
 	{Name: "lead_second", Kind: encode.Int16, Doc: "the same of the other side"},

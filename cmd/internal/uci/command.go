@@ -35,6 +35,9 @@ func init() {
 	}
 }
 
+// ordered are the commands that need no search to end, but mean one that may wait itself.
+var ordered = []string{"stop", "ponderhit", "quit"}
+
 // call is a command with its arguments.
 type call struct {
 	command
@@ -54,7 +57,7 @@ func (s *session) command(line string) {
 	}
 	c := call{commands[words[i]], words[i], words[i+1:]}
 	switch {
-	case !c.waits && (len(s.waiting) == 0 || c.name != "stop" && c.name != "quit"):
+	case !c.waits && (len(s.waiting) == 0 || !slices.Contains(ordered, c.name)):
 		c.obey(s, c.args)
 		return
 	case c.name == "stop": // the search in progress, and the one that it waits for

@@ -134,6 +134,21 @@ func TestInfiniteSearchWaitsForStop(t *testing.T) {
 	g.quit(t)
 }
 
+// TestPonderhitFindsTheSearchThatWaits: for another search, whose result is asked for.
+func TestPonderhitFindsTheSearchThatWaits(t *testing.T) {
+	g := newGUI(context.Background(), "ab:depth=1")
+	g.send(endless)
+	g.send("go movetime 200")
+	g.send("go ponder wtime 100 btime 100")
+	g.send("ponderhit")
+	for answers := 0; answers < 2; {
+		if strings.HasPrefix(<-g.lines, "bestmove ") {
+			answers++
+		}
+	}
+	g.quit(t)
+}
+
 // TestEverySearchHasAnAnswer: a search without a limit of its own ends before the next command and at the end of the
 // input, and a clock ends any search.
 func TestEverySearchHasAnAnswer(t *testing.T) {
