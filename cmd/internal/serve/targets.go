@@ -212,13 +212,14 @@ func (l *lesson) targets(piece string) []target {
 // cell, why nothing on the cell may move.
 func (l *lesson) obstacle(pieces []pieceTargets) *obstacle {
 	switch {
-	case l.arbiter == nil || l.From == "":
+	case l.arbiter == nil || l.From == "" && l.Way != engine.EndTurn:
 		return nil
 	case l.outcome != engine.Ongoing && len(l.pos.Moves(nil)) > 0:
 		return &obstacle{Why: engine.Over.String(), Text: fmt.Sprintf("The game is over: %s.", replay.End(&l.game, l.outcome))}
 	}
 	o := l.closest(pieces)
-	if o.Why == engine.NoObstacle || l.To == "" && o.Why > engine.NoPiece {
+	asksForNothing := l.From != "" && l.To == ""
+	if o.Why == engine.NoObstacle || asksForNothing && o.Why > engine.NoPiece {
 		return nil
 	}
 	return &obstacle{o.Why.String(), o.At, o.Text}

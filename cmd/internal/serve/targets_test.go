@@ -31,6 +31,8 @@ func TestTargetsAndReasons(t *testing.T) {
 		{"a suicide is legal", `"game":"cotulenh","position":"` + airDefense + `","from":"e4","to":"f5"`, "legal"},
 		{"a commander is taken", `"game":"cotulenh","position":"` + commander + `","from":"e6","to":"e9"`, "legal"},
 		{"an empty cell explains itself", `"game":"cotulenh","position":"` + commander + `","from":"e7"`, "no_piece e7"},
+		{"a turn that cannot end", `"game":"cotulenh","position":"10c/11/11/11/11/11/11/11/11/(NF)10/11/9C1 r - - 5 1","play":["Na3>a6"],"way":"commit"`, "unfinished a3"},
+		{"no open turn", `"game":"cotulenh","way":"commit"`, "no_piece"},
 		{"castling", `"game":"chess","position":"4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1","from":"e1","to":"g1"`, "castling f4"},
 		{"a draw is over", `"game":"chess","position":"4k3/8/8/8/8/8/8/R3K2R w KQ - 100 90","from":"e1","to":"g1"`, "over"},
 		{"tiles make no stacks", `"game":"contrast","position":"` + contrast + `","from":"b4"`, "pieces [black piece on black tile:87]"},

@@ -78,6 +78,16 @@ func TestAReaderOfTheRulesIsAnswered(t *testing.T) {
 	b.wait(`document.querySelector('.step b')?.textContent === 'The game is over: red wins, commander captured'`)
 }
 
+// TestATurnThatCannotEndSaysWhy in place of its button.
+func TestATurnThatCannotEndSaysWhy(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open(analysisOf("cotulenh", "10c/11/11/11/11/11/11/11/11/(NF)10/11/9C1 r - - 5 1") + "&play=" + url.QueryEscape("Na3>a6"))
+	words := value[string](b, `document.querySelector('.reason').textContent`)
+	if !strings.Contains(words, "the air force left behind cannot stand on a3, which is water") {
+		t.Error(words)
+	}
+}
+
 // TestMarksTellWaysApart: each way has a mark, a word in the legend and a word of its cell.
 func TestMarksTellWaysApart(t *testing.T) {
 	b := newTab(t, 1280, 900)
