@@ -173,9 +173,9 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Depth: 1, Network: cotulenhG8}, Version: 1, A: 1512, B: 878, DrawnAt0: 84},
 		{Games: SearchedGames{Depth: 2, Network: cotulenhG8}, Version: 1, A: 825, B: 575, DrawnAt0: 87},
 		{Games: SearchedGames{Nodes: 1000, Network: cotulenhG8}, Version: 1, A: 664, B: 501, DrawnAt0: 88},
-		{Games: SearchedGames{Nodes: 60, Network: cotulenhG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 450, B: 467, DrawnAt0: 65},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhG8, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 496, B: 431, DrawnAt0: 76},
-		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG8, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 744, B: 520, DrawnAt0: 92},
+		{Games: SearchedGames{Nodes: 60, Network: cotulenhG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 391, B: 442, DrawnAt0: 62},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG8, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 498, B: 439, DrawnAt0: 79},
+		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG8, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 768, B: 509, DrawnAt0: 91},
 	}
 }
 
@@ -189,11 +189,12 @@ func chessModels() []Model {
 		{Games: SearchedGames{Depth: 2, Network: chessG7}, Version: 1, A: 135, B: 221, DrawnAt0: 75},
 		{Games: SearchedGames{Depth: 3, Network: chessG7}, Version: 1, A: 127, B: 165, DrawnAt0: 83},
 		{Games: SearchedGames{Nodes: 1000, Network: chessG7}, Version: 1, A: 173, B: 157, DrawnAt0: 92},
-		{Games: SearchedGames{Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 105, B: 264, DrawnAt0: 65},
-		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 101, B: 162, DrawnAt0: 80},
-		{Games: SearchedGames{Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 158, B: 131, DrawnAt0: 90},
+		{Games: SearchedGames{Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 118, B: 273, DrawnAt0: 69},
+		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 96, B: 157, DrawnAt0: 82},
+		{Games: SearchedGames{Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 164, B: 124, DrawnAt0: 92},
 		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 112, B: 284, DrawnAt0: 71},
 		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 94, B: 182, DrawnAt0: 77},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 145, B: 142, DrawnAt0: 88},
 	}
 }
 
@@ -207,9 +208,9 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Depth: 2, Network: contrastG7}, Version: 1, A: 89, B: 219, DrawnAt0: 85},
 		{Games: SearchedGames{Depth: 3, Network: contrastG7}, Version: 1, A: 65, B: 188, DrawnAt0: 82},
 		{Games: SearchedGames{Nodes: 1000, Network: contrastG7}, Version: 1, A: 113, B: 127, DrawnAt0: 89},
-		{Games: SearchedGames{Nodes: 75, Network: contrastG7, Explored: true}, Version: 1, A: 41, B: 277, DrawnAt0: 68},
-		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastG7, Explored: true}, Version: 1, A: 77, B: 190, DrawnAt0: 71},
-		{Games: SearchedGames{Nodes: 3000, Network: contrastG7}, Version: 1, A: 130, B: 124, DrawnAt0: 92},
+		{Games: SearchedGames{Nodes: 75, Network: contrastG7, Explored: true}, Version: 1, A: 40, B: 284, DrawnAt0: 72},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastG7, Explored: true}, Version: 1, A: 91, B: 169, DrawnAt0: 76},
+		{Games: SearchedGames{Nodes: 3000, Network: contrastG7}, Version: 1, A: 130, B: 127, DrawnAt0: 92},
 	}
 }
 

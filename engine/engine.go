@@ -213,6 +213,28 @@ type Algebraic interface {
 	ParseSAN(text string) (Move, error)
 }
 
+// TurnNotation is a Position with a notation for people that writes a turn of one or more moves as one text, as
+// Algebraic writes a move. A text need not belong to one turn alone.
+type TurnNotation interface {
+	Position
+	// TurnSAN returns the text of a turn that begins here, or of the rest of the turn that is open. The moves are legal
+	// one after the other, and only the last of them may end the turn. sure reports whether ReadTurn returns these moves
+	// and no others.
+	TurnSAN(moves []Move) (text string, sure bool)
+	// ReadTurn returns the turns that a text can mean here, the likeliest first, no two of which end in the same
+	// position. It returns an error if there is none: a *RulingError if another program has other rules.
+	ReadTurn(text string) ([][]Move, error)
+}
+
+// RulingError is the error of a turn that another program may allow, but a ruling of the game forbids.
+type RulingError struct {
+	Ruling string // its name
+	Err    error
+}
+
+func (e *RulingError) Error() string { return e.Err.Error() + " (ruling " + e.Ruling + ")" }
+func (e *RulingError) Unwrap() error { return e.Err }
+
 // Defaults answers the questions of Position and Evaluator that most games answer with a
 // constant. A position embeds it, and declares the methods that its game answers otherwise.
 type Defaults struct{}

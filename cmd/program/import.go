@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -54,6 +56,7 @@ func importCommand(games encode.Catalog) *cli.Command {
 			"Examples:\n" +
 			"  export import --format pgn --out data/masters games.pgn.zst more.pgn\n" +
 			"  export import --format binpack --out data/theirs night.binpack\n" +
+			"  export import --format pgn --game cotulenh --out data/people games.pgn\n" +
 			"  export import --format moves --game cotulenh --out data/theirs games.jsonl",
 		Flags:  append(append(flags, shardFlags()...), aboutFlags()...),
 		Action: runImport,
@@ -245,14 +248,21 @@ type badGames struct {
 	strict bool
 	file   string // of --bad
 
-	first []ingest.Bad // at most namedBad
-	all   bytes.Buffer // JSON lines, if there is a file
-	n     int
+	first   []ingest.Bad // at most namedBad
+	all     bytes.Buffer // JSON lines, if there is a file
+	n       int
+	rulings map[string]int // games by the ruling that forbids them
 }
 
 // add adds a bad game.
 func (b *badGames) add(bad ingest.Bad) error {
 	b.n++
+	if bad.Ruling != "" {
+		if b.rulings == nil {
+			b.rulings = map[string]int{}
+		}
+		b.rulings[bad.Ruling]++
+	}
 	if len(b.first) < namedBad {
 		b.first = append(b.first, bad)
 	}
@@ -270,6 +280,9 @@ func (b *badGames) report(c *cli.Context, good uint64) error {
 	}
 	if b.n > 0 {
 		log.Warn("bad games were left out", "bad", b.n, "named", len(b.first), "imported", good)
+	}
+	for _, ruling := range slices.Sorted(maps.Keys(b.rulings)) {
+		log.Warn("games have turns that a ruling forbids", "ruling", ruling, "bad", b.rulings[ruling])
 	}
 	if err := b.write(); err != nil {
 		return err

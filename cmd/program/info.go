@@ -53,6 +53,9 @@ func printInfo(w io.Writer, p plan.Plan, info datasets.Info) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", human.Quoted(info.Game), human.Quoted(p.Players[0].Spec), human.Quoted(p.Players[1].Spec), p.Seed)
+	if p.Variant != "" {
+		fmt.Fprintf(t, "variant\t%s\n", human.Quoted(p.Variant))
+	}
 	fmt.Fprintf(t, "state\t%s, %s of %s\n", state, human.Number(info.ShardsDone), human.Count(info.Shards, "shard"))
 	fmt.Fprintf(t, "games\t%s of %s\n", human.Number(info.GamesDone), human.Number(info.Target))
 	if info.Journaled > 0 {

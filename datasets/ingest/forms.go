@@ -20,7 +20,7 @@ type Form struct {
 // Forms returns all forms. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		newForm("pgn", "chess in Portable Game Notation, scores from comments", "chess", ".pgn"),
+		newForm("pgn", "chess in PGN, or --game cotulenh, scores from comments", "chess", ".pgn"),
 		newForm("viriformat", "chess games in viriformat, with scores", "chess", ".viriformat", ".vf", ".bin"),
 		newForm("binpack", "chess positions in Stockfish's binpack, with scores", "chess", ".binpack"),
 		newForm("plain", "chess positions as text of Stockfish's tools, with scores", "chess", ".plain"),

@@ -8,6 +8,7 @@ import (
 
 	"selfplay/datasets/movetext"
 	"selfplay/encode"
+	"selfplay/engine"
 	"selfplay/internal/goroutine"
 )
 
@@ -32,13 +33,18 @@ type Bad struct {
 	File string `json:"file"` // of an archive, followed by a colon and the name in it
 	Game int    `json:"game"` // in the file, from 1
 	movetext.Place
-	Why string `json:"error"`
+	Why    string `json:"error"`
+	Ruling string `json:"ruling,omitempty"` // that forbids a turn, which another program may allow
 }
 
 func newBad(file string, t movetext.Text, err error) Bad {
 	b := Bad{File: file, Game: t.Number, Place: t.Place, Why: err.Error()}
 	if at := (*movetext.ReadError)(nil); errors.As(err, &at) {
 		b.Place, b.Why = at.Place, at.Err.Error()
+	}
+	ruling := (*engine.RulingError)(nil)
+	if errors.As(err, &ruling) {
+		b.Ruling = ruling.Ruling
 	}
 	return b
 }

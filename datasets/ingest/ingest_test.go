@@ -112,7 +112,7 @@ func TestReadTakesGoodGamesAndNamesBadOnes(t *testing.T) {
 		var bad []Bad
 		path := write(t, t.TempDir(), "input", c.data)
 		g := mustRead(t, []string{path}, options(t, &bad))
-		want := []Bad{{path + c.file, 2, movetext.Place{Line: 7, Column: 7}, `parse move "e4": not a legal move here`}}
+		want := []Bad{{path + c.file, 2, movetext.Place{Line: 7, Column: 7}, `parse move "e4": not a legal move here`, ""}}
 		if !reflect.DeepEqual(bad, want) {
 			t.Errorf("%s: bad games %+v, want %+v", c.name, bad, want)
 		}

@@ -8,6 +8,7 @@
 //	line.go      JSON lines, for every game
 //	viri.go      viriformat, for chess, written and read
 //	read.go      Parser: games of texts
+//	pgnturns.go  games whose notation writes turns
 //	pgnsplit.go, pgnread.go, pgnmoves.go, pgnscore.go, pgntags.go  reading PGN
 //	lines.go     lines of texts
 //	notes.go     what texts have and records do not
@@ -42,7 +43,7 @@ type Form struct {
 // Forms returns the forms that are written and read. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		{"pgn", ".pgn", "chess in Portable Game Notation, scores as [%eval] comments", hasSAN, appendPGN, splitPGN, newPGNParser},
+		{"pgn", ".pgn", "chess and CoTuLenh in PGN, scores as [%eval] comments", hasSAN, appendPGN, splitPGN, newPGNParser},
 		{"viriformat", ".viriformat", "chess games of 4 bytes per move, as trainers read them", isChess, appendViri, splitViri, newViriParser},
 		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine, splitLines, newLineParser},
 	}

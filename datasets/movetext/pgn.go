@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/engine/chess"
 	"selfplay/engine/search"
@@ -15,12 +16,18 @@ import (
 //
 // Roster tags that the record does not contain are "?", the date too: the text must not
 // depend on a clock. Those of an imported game are its own. Scores are comments as Lichess and python-chess read them, from the
-// view of White: [%eval 0.34] in pawns, [%eval #-3] in moves to mate. A record has the score
-// of the position before a ply; in PGN this is the comment after the previous ply.
+// view of White or the first side: [%eval 0.34] in pawns, [%eval #-3] in moves to mate. A record has the score
+// of the position before a ply; in PGN this is the comment after the previous ply. docs/games/cotulenh.md says what is
+// different where turns have several moves.
 
 func hasSAN(pos engine.Position) bool {
-	_, ok := pos.(engine.Algebraic)
-	return ok
+	_, moves := pos.(engine.Algebraic)
+	return moves || writesTurns(pos)
+}
+
+func writesTurns(pos engine.Position) bool {
+	_, turns := pos.(engine.TurnNotation)
+	return turns
 }
 
 // pgnWidth is the maximum length of a line of moves.
@@ -30,23 +37,19 @@ func appendPGN(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 	result := [...]string{engine.NoResult: "*", engine.FirstWins: "1-0", engine.SecondWins: "0-1", engine.Draw: "1/2-1/2"}[r.Outcome.Result]
 	dst = appendTags(dst, w, r, result)
 	moves := wrapped{text: dst}
-	number := 0
-	san := w.pos.(engine.Algebraic)
-	err := w.Game.Replay(w.pos, r, func(ply int, m engine.Move) {
-		white := w.pos.Turn() == engine.First
-		switch comment := scoreOf(r, ply, white); {
-		case ply == 0:
-			number = firstNumber(r.Start)
-			moves.word(comment)
-			moves.word(numbered(number, white))
-		case comment != "":
-			moves.word(comment)
-			moves.word(numbered(number, white)) // required after a comment
-		case white:
-			moves.word(numbered(number, true))
+	number, renumber := firstNumber(r.Start), true // a number is required at the begin and after a comment
+	err := w.Game.Turns(w.pos, r, func(t encode.Turn) {
+		first := t.Side == engine.First
+		comment := w.comment(r, t.Ply, t.Side)
+		moves.word(comment)
+		if first || renumber || comment != "" {
+			moves.word(numbered(number, first))
 		}
-		moves.word(san.SAN(m))
-		if !white {
+		moves.word(t.Text)
+		steps := w.stepsComment(r, &t)
+		moves.word(steps)
+		renumber = steps != ""
+		if !first {
 			number++
 		}
 	})
@@ -54,7 +57,32 @@ func appendPGN(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 	return append(moves.text, "\n\n"...), err
 }
 
+// stepScores begins the scores of the second and later decisions of a turn.
+const stepScores = "[%stepevals"
+
+// stepsComment returns the comment behind a turn: its moves if the text does not tell them, and the scores of its second and
+// later decisions if they have some. It returns "" for nearly all turns.
+func (w *Writer) stepsComment(r *engine.Record, t *encode.Turn) string {
+	text := ""
+	if !t.Sure {
+		text = " [%steps " + strings.Join(t.Moves, " ") + "]"
+	}
+	scores, known := "", false
+	for i := range t.Moves[1:] {
+		score, ok := w.scoreOf(r, t.Ply+1+i, t.Side)
+		scores, known = scores+" "+score, known || ok
+	}
+	if known {
+		text += " " + stepScores + scores + "]"
+	}
+	if text == "" {
+		return ""
+	}
+	return "{" + text + " }"
+}
+
 func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
+	names := namesOf(w.Game)
 	tag := func(name, value string) {
 		value = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value)
 		dst = fmt.Appendf(dst, "[%s \"%s\"]\n", name, value)
@@ -63,13 +91,15 @@ func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
 	tag("Site", tagOf(r, "Site", "?"))
 	tag("Date", tagOf(r, "Date", "????.??.??"))
 	tag("Round", tagOf(r, "Round", strconv.FormatUint(r.Game, 10)))
-	tag("White", r.Players[engine.First])
-	tag("Black", r.Players[engine.Second])
+	tag(names.first, r.Players[engine.First])
+	tag(names.second, r.Players[engine.Second])
 	tag("Result", result)
 	start := r.Start
 	if isChess960(w.pos) {
 		tag("Variant", "Chess960")
 		start = cmp.Or(start, chess.StartText) // readers expect it
+	} else if !isChess(w.pos) {
+		tag("Variant", w.Game.Name)
 	}
 	if start != "" {
 		tag("SetUp", "1")
@@ -77,7 +107,7 @@ func appendTags(dst []byte, w *Writer, r *engine.Record, result string) []byte {
 	}
 	for _, name := range []string{"ECO", "WhiteElo", "BlackElo", "TimeControl"} {
 		if value := tagOf(r, name, ""); value != "" {
-			tag(name, value)
+			tag(names.tag(name), value)
 		}
 	}
 	tag("PlyCount", strconv.Itoa(len(r.Actions)))
@@ -115,24 +145,37 @@ func numbered(n int, white bool) string {
 	return strconv.Itoa(n) + "..."
 }
 
-// scoreOf returns the comment with the score of the position before a ply, "" if the ply
-// was not searched.
-func scoreOf(r *engine.Record, ply int, white bool) string {
-	if ply >= len(r.Nodes) || r.Nodes[ply] == 0 {
+// comment returns the comment with the score of the position before a ply, "" if the ply was not searched.
+func (w *Writer) comment(r *engine.Record, ply int, side engine.Side) string {
+	score, ok := w.scoreOf(r, ply, side)
+	if !ok {
 		return ""
 	}
+	return "{ [%eval " + score + "] }"
+}
+
+// scoreOf returns the score of the position before a ply of a side from the view of the first side, or - and false if the
+// ply was not searched.
+func (w *Writer) scoreOf(r *engine.Record, ply int, side engine.Side) (text string, ok bool) {
+	if ply >= len(r.Nodes) || r.Nodes[ply] == 0 {
+		return "-", false
+	}
 	score := int(r.Scores[ply])
-	if !white {
+	if side == engine.Second {
 		score = -score
 	}
-	if size := max(score, -score); size > engine.MaxStatic { // a forced mate
-		moves := (search.MateScore - size + 1) / 2
-		if score < 0 {
-			moves = -moves
-		}
-		return fmt.Sprintf("{ [%%eval #%d] }", moves)
+	size := max(score, -score)
+	if size <= engine.MaxStatic {
+		return fmt.Sprintf("%.2f", float64(score)/100), true
 	}
-	return fmt.Sprintf("{ [%%eval %.2f] }", float64(score)/100)
+	mate := search.MateScore - size // in plies
+	if !writesTurns(w.pos) {
+		mate = (mate + 1) / 2
+	}
+	if score < 0 {
+		mate = -mate
+	}
+	return fmt.Sprintf("#%d", mate), true
 }
 
 // wrapped is text broken into lines.

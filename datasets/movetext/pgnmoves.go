@@ -16,13 +16,21 @@ func (p *pgnParser) readMoves(r *engine.Record) (marker engine.Result, err error
 	b, open, ended := p.t.Bytes, []int(nil), false
 	for p.skipBlank(); p.at < len(b); p.skipBlank() {
 		begin := p.at
-		switch b[begin] {
+		c := b[begin]
+		if p.turns != nil && stackLen(b[begin:]) > 0 {
+			c = 0 // no variation
+		}
+		switch c {
 		case '{', ';':
 			comment, err := p.comment()
 			if err != nil {
 				return marker, err
 			}
-			if len(open) == 0 {
+			switch {
+			case len(open) > 0:
+			case p.turns != nil:
+				p.turns.add(turnItem{text: comment, begin: begin, comment: true})
+			default:
 				p.readScores(comment, begin, len(r.Actions))
 			}
 		case '(':
@@ -39,7 +47,7 @@ func (p *pgnParser) readMoves(r *engine.Record) (marker engine.Result, err error
 		case '[':
 			return marker, p.t.fault(begin, errors.New("a tag pair among the moves"))
 		default:
-			word := b[begin : begin+wordLen(b[begin:])]
+			word := b[begin : begin+p.wordLen(b[begin:])]
 			p.at += len(word)
 			if len(open) > 0 {
 				continue
@@ -61,10 +69,13 @@ func (p *pgnParser) readMoves(r *engine.Record) (marker engine.Result, err error
 	if len(open) > 0 {
 		return marker, p.t.fault(open[len(open)-1], errors.New("the variation is not closed"))
 	}
-	if !ended {
-		return marker, p.checkWhole(len(r.Actions))
+	if p.turns != nil {
+		err = p.playTurns(r)
 	}
-	return marker, nil
+	if err == nil && !ended {
+		err = p.checkWhole(len(r.Actions))
+	}
+	return marker, err
 }
 
 // checkWhole refuses a game without a termination marker if its tag PlyCount says that it has more
@@ -85,7 +96,13 @@ func (p *pgnParser) playWord(word []byte, begin int, r *engine.Record) error {
 		return nil
 	}
 	begin += len(word) - len(san)
-	m, err := p.pos.ParseSAN(string(san))
+	if p.turns != nil {
+		if !isMark(san) {
+			p.turns.add(turnItem{text: san, begin: begin})
+		}
+		return nil
+	}
+	m, err := p.moves.ParseSAN(string(san))
 	switch {
 	case err != nil && isMark(san):
 		return nil

@@ -18,15 +18,25 @@ import (
 // chess.Position.ParseSAN and pgnSplitter.
 type pgnParser struct {
 	*Parser
-	pos    engine.Algebraic
+	moves  engine.Algebraic  // the position, nil if the notation writes turns
+	turns  *turnReader       // nil if it writes moves
 	at     int               // the next byte of t
 	tags   map[string][]byte // values of tag pairs, by name
+	names  sideNames
 	scores scoreList
 	text   []byte // of a comment, with single spaces; reused
+
+	wordLen func(text []byte) int // length of the word with which a text begins
 }
 
 func newPGNParser(p *Parser) func(t *Text, r *engine.Record) error {
-	parser := &pgnParser{Parser: p, pos: p.pos.(engine.Algebraic), tags: map[string][]byte{}}
+	parser := &pgnParser{Parser: p, tags: map[string][]byte{}, names: namesOf(p.game), wordLen: wordLen}
+	pos, ok := p.pos.(engine.TurnNotation)
+	if ok {
+		parser.turns, parser.wordLen = &turnReader{pos: pos}, turnWordLen
+	} else {
+		parser.moves = p.pos.(engine.Algebraic)
+	}
 	return parser.parse
 }
 
@@ -34,12 +44,18 @@ func (p *pgnParser) parse(t *Text, r *engine.Record) error {
 	p.at = 0
 	clear(p.tags)
 	p.scores.reset()
+	if p.turns != nil {
+		p.turns.reset()
+	}
 	if err := p.readTags(); err != nil {
 		return err
 	}
 	begin := p.at
-	var err error
-	if r.Start, err = p.setUp(); err != nil {
+	err := p.checkVariant()
+	if err == nil && p.turns == nil {
+		r.Start, err = p.setUp()
+	}
+	if err != nil {
 		return t.fault(0, err)
 	}
 	r.Players = [2]string{p.taggedPlayer("White"), p.taggedPlayer("Black")}
@@ -61,7 +77,9 @@ func (p *pgnParser) parse(t *Text, r *engine.Record) error {
 	return nil
 }
 
-func (p *pgnParser) taggedPlayer(tag string) string { return cmp.Or(p.playerName(p.tags[tag]), "?") }
+func (p *pgnParser) taggedPlayer(tag string) string {
+	return cmp.Or(p.playerName(p.tags[p.names.tag(tag)]), "?")
+}
 
 // readTags reads the tag pairs, up to the first move or comment that no tag follows.
 func (p *pgnParser) readTags() error {
@@ -149,6 +167,9 @@ func (p *pgnParser) checkVariant() error {
 	v := strings.ToLower(string(p.tags["Variant"]))
 	is960 := slices.Contains(variants960, v)
 	switch {
+	case !isChess(p.pos) && (v == "" || v == "?" || v == strings.ToLower(p.game.Name)):
+		return nil
+	case !isChess(p.pos):
 	case slices.Contains(plainVariants, v) || is960 && isChess960(p.pos):
 		return nil
 	case is960 && isStandardChess(p.pos):
@@ -159,13 +180,7 @@ func (p *pgnParser) checkVariant() error {
 
 // setUp sets up the first position and returns its text.
 func (p *pgnParser) setUp() (start string, err error) {
-	if err := p.checkVariant(); err != nil {
-		return "", err
-	}
-	if string(p.tags["SetUp"]) == "0" {
-		return p.begin("")
-	}
-	fen, dropped := chessdata.RepairFEN(string(p.tags["FEN"]), !isChess960(p.pos))
+	fen, dropped := chessdata.RepairFEN(p.fen(), !isChess960(p.pos))
 	if dropped {
 		p.note(DroppedRights, p.tags["FEN"], 0)
 	}

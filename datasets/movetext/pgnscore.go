@@ -92,13 +92,39 @@ func (p *pgnParser) readScores(comment []byte, begin, ply int) {
 	}
 	v, isEval := evalScore(comment)
 	if isEval && !v.isOver() {
-		p.scores.set(ply, plyScore{v.fromMoves(turn, p.WholePawns), 1, false})
+		p.scores.set(ply, plyScore{p.evalOf(v, turn), 1, false})
 	}
 	if isOwn && own.whole || isEval && v.whole {
 		p.note(WholeScores, comment, begin)
 	}
 	if !isOwn && !isEval && looksLikeScore(comment) {
 		p.note(UnreadScores, comment, begin)
+	}
+}
+
+// evalOf returns the score of [%eval ...] from the view of the side to move. Where turns have several moves, its mates are in
+// decisions.
+func (p *pgnParser) evalOf(v number, turn engine.Side) int16 {
+	if p.turns != nil {
+		return v.seenBy(turn).fromPlies(p.WholePawns)
+	}
+	return v.fromMoves(turn, p.WholePawns)
+}
+
+// readStepScores reads the scores of the second and later decisions of a turn, which is the last before the comment and has
+// the plies from begin up to end: [%stepevals 0.31 - #2].
+func (p *pgnParser) readStepScores(comment []byte, begin, end int, side engine.Side) {
+	text, ok := cutCommand(comment, stepScores)
+	if !ok {
+		return
+	}
+	ply := begin
+	for word := range bytes.FieldsSeq(text) {
+		ply++
+		v, ok := parseNumber(string(word))
+		if ok && ply < end && !v.isOver() {
+			p.scores.set(ply, plyScore{p.evalOf(v, side), 1, false})
+		}
 	}
 }
 

@@ -7,11 +7,32 @@ import (
 	"unicode/utf8"
 
 	"selfplay/datasets/gamerow"
+	"selfplay/encode"
 	"selfplay/engine"
 )
 
 // pgnTags are the tags that records keep, as PGN names them, in the order of gamerow.TagColumns.
 var pgnTags = []string{"Event", "Site", "Date", "Round", "ECO", "WhiteElo", "BlackElo", "TimeControl", "Termination"}
+
+// sideNames are the names of the sides in tags: White and Black in chess.
+type sideNames struct{ first, second string }
+
+func namesOf(g encode.Game) sideNames {
+	title := func(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+	return sideNames{title(g.Sides[engine.First]), title(g.Sides[engine.Second])}
+}
+
+// tag returns the name that a tag of chess has in the game: RedElo for WhiteElo.
+func (n sideNames) tag(name string) string {
+	side, rest := n.first, strings.TrimPrefix(name, "White")
+	if rest == name {
+		side, rest = n.second, strings.TrimPrefix(name, "Black")
+	}
+	if rest == name {
+		return name
+	}
+	return side + rest
+}
 
 // maxTag is the largest number of bytes of a tag or a name in a record. A longer one is cut.
 const maxTag = 200
@@ -21,7 +42,7 @@ func (p *pgnParser) keepTags(r *engine.Record) {
 	if len(p.tags["Date"]) == 0 {
 		p.tags["Date"] = p.tags["UTCDate"]
 	}
-	addTags(r, func(i int) []byte { return p.tags[pgnTags[i]] })
+	addTags(r, func(i int) []byte { return p.tags[p.names.tag(pgnTags[i])] })
 }
 
 // addTags adds tags to a record, none if all are unknown. value returns that of a tag as a file has it.

@@ -449,9 +449,13 @@ func FuzzPGN(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	form, _ := Find("pgn")
-	again := new(engine.Record)
-	fuzzReading(f, "pgn", encode.Chess(), func(t *testing.T, p *Parser, r *engine.Record, err error) {
+	fuzzPGN(f, encode.Chess())
+}
+
+// fuzzPGN reads games and writes them again.
+func fuzzPGN(f *testing.F, g encode.Game) {
+	form, again := readForm(f, "pgn"), new(engine.Record)
+	fuzzReading(f, "pgn", g, func(t *testing.T, p *Parser, r *engine.Record, err error) {
 		if err != nil {
 			var at *ReadError
 			if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 {
@@ -460,7 +464,7 @@ func FuzzPGN(f *testing.F) {
 			return
 		}
 		mustBePlain(t, p, r, err)
-		text := written(t, "pgn", encode.Chess(), r)
+		text := written(t, "pgn", g, r)
 		for part := range form.Split(strings.NewReader(text)) {
 			if err := p.Parse(part, again); err != nil || !reflect.DeepEqual(again.Actions, r.Actions) || again.Outcome != r.Outcome || again.Start != r.Start {
 				t.Fatalf("%v: %+v is read back as %+v from\n%s", err, r, again, text)

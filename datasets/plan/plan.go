@@ -49,7 +49,7 @@ const (
 
 // Prerelease is raised by every change of the bytes of a dataset until version 1.0.0, which drops it. Datasets
 // of another number are refused.
-const Prerelease = 2
+const Prerelease = 3
 
 // Player is the player of a side: its specification and the version of its behaviour.
 type Player struct {

@@ -115,6 +115,15 @@ func (b *obstacleWithoutText) Obstacle(w engine.Wish) engine.Obstacle {
 	return o
 }
 
+type turnOfPile struct{ sanOfPile }
+
+func (b *turnOfPile) ParseSAN(string)                            {} // so that it is no engine.Algebraic
+func (b *turnOfPile) TurnSAN(moves []engine.Move) (string, bool) { return b.SAN(moves[0]), true }
+func (b *turnOfPile) ReadTurn(text string) ([][]engine.Move, error) {
+	m, err := b.sanOfPile.ParseSAN(text)
+	return [][]engine.Move{{m}}, err
+}
+
 type unreachable struct{ *nim }
 
 func (b *unreachable) Reachable() error {

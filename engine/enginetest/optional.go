@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"selfplay/engine"
 )
@@ -61,79 +60,58 @@ func algebraicNamesRoundTrip(v *visit) error {
 	return nil
 }
 
-// obstaclesAreThoseOfIllegalMoves: a wish has an obstacle exactly if no legal move fulfils it. The wishes are those of
-// the legal moves, and random ones with their pieces and squares.
-func obstaclesAreThoseOfIllegalMoves(v *visit) error {
-	p, ok := v.p.(engine.Arbiter)
-	if !ok {
+// turnTextsLeadBack: the text of a turn, whole or not yet ended, is read as the turn if it is sure, and otherwise as one that
+// ends in the same position, among others.
+func turnTextsLeadBack(v *visit) error {
+	p, ok := v.p.(engine.TurnNotation)
+	if !ok || p.Outcome() != engine.Ongoing {
 		return nil
 	}
-	legal := LegalWishes(p)
-	for _, w := range legal {
-		if err := CheckWish(p, legal, w); err != nil {
-			return err
+	var moves []engine.Move
+	for us := p.Turn(); p.Turn() == us && (len(moves) == 0 || v.src.Uint64()%4 > 0); {
+		m, drawn := p.DoRandom(v.src)
+		if !drawn {
+			break
 		}
+		moves = append(moves, m)
 	}
-	for range min(200, len(legal)*len(legal)) {
-		one, other := legal[engine.Below(v.src, uint32(len(legal)))], legal[engine.Below(v.src, uint32(len(legal)))]
-		ways := engine.Ways()
-		w := engine.Wish{From: one.From, Piece: one.Piece, To: other.To, Way: ways[engine.Below(v.src, uint32(len(ways)))]}
-		if err := CheckWish(p, legal, w); err != nil {
-			return err
-		}
+	end := p.String()
+	for range moves {
+		p.Undo()
 	}
-	return CheckWish(p, legal, engine.Wish{From: "?", To: "?"})
-}
-
-// LegalWishes returns the wishes of all legal moves.
-func LegalWishes(p engine.Arbiter) (list []engine.Wish) {
-	for _, m := range p.Moves(nil) {
-		list = append(list, p.Wish(m))
+	before := newSnapshot(p)
+	text, sure := p.TurnSAN(moves)
+	turns, err := p.ReadTurn(text)
+	changed := before.compare(p)
+	if changed != nil {
+		return fmt.Errorf("the texts of turns change the position: %w", changed)
 	}
-	return list
-}
-
-// CheckWish returns an error unless a wish has an obstacle exactly if none of the legal wishes fulfils it. An obstacle
-// is one sentence.
-func CheckWish(p engine.Arbiter, legal []engine.Wish, w engine.Wish) error {
-	o := p.Obstacle(w)
-	isLegal := slices.ContainsFunc(legal, func(l engine.Wish) bool { return l.Fulfils(w) })
+	leads := func(turn []engine.Move) bool { return endOf(p, turn) == end }
 	switch {
-	case isLegal && o != engine.Obstacle{}:
-		return fmt.Errorf("the legal wish %+v has the obstacle %+v", w, o)
-	case !isLegal && o.Why == engine.NoObstacle:
-		return fmt.Errorf("the wish %+v has no obstacle, but no legal move fulfils it", w)
-	case !isLegal && (!strings.HasSuffix(o.Text, ".") || strings.Count(o.Text, ". ") > 0):
-		return fmt.Errorf("the wish %+v has the obstacle %q, want one sentence", w, o.Text)
+	case err != nil:
+		return fmt.Errorf("turn %x is named %q: %w", moves, text, err)
+	case sure && (len(turns) != 1 || !slices.Equal(turns[0], moves)):
+		return fmt.Errorf("turn %x is surely named %q, which is read as %x", moves, text, turns)
+	case !slices.ContainsFunc(turns, leads):
+		return fmt.Errorf("turn %x is named %q, and none of %x ends in %s", moves, text, turns, end)
+	}
+	_, err = p.ReadTurn("?")
+	if err == nil {
+		return errors.New("the text \"?\" is read as a turn")
 	}
 	return nil
 }
 
-// CheckWishes checks every wish of a position: from each square with each of its pieces to each square, in every way that
-// has squares.
-func CheckWishes(d *Differences, p engine.Arbiter, squares []string, pieces func(from string) []string) {
-	d.T.Helper()
-	legal := map[engine.Wish][]engine.Wish{} // by squares
-	for _, w := range LegalWishes(p) {
-		key := engine.Wish{From: w.From, To: w.To}
-		legal[key] = append(legal[key], w)
+// endOf returns the position after moves.
+func endOf(p engine.Position, moves []engine.Move) string {
+	for _, m := range moves {
+		p.Do(m)
 	}
-	check := func(w engine.Wish) {
-		err := CheckWish(p, legal[engine.Wish{From: w.From, To: w.To}], w)
-		if err != nil {
-			d.Addf("%s: %v", p, err)
-		}
+	end := p.String()
+	for range moves {
+		p.Undo()
 	}
-	check(engine.Wish{Way: engine.EndTurn})
-	for _, from := range squares {
-		for _, piece := range pieces(from) {
-			for _, to := range squares {
-				for _, way := range engine.Ways() {
-					check(engine.Wish{From: from, Piece: piece, To: to, Way: way})
-				}
-			}
-		}
-	}
+	return end
 }
 
 // passesAreTakenBack: Pass lets the other side move or does nothing, and TakePass restores everything.

@@ -17,6 +17,7 @@ import dataclasses
 import itertools
 import re
 import shlex
+import shutil
 import sys
 from dataclasses import dataclass
 from functools import partial
@@ -116,7 +117,8 @@ class Preset:
         return self.folder / "net.safetensors"
 
     def run(self, out: Path, games: int, *more: str) -> dict[str, Any]:
-        """Makes a dataset and returns its summary, with the CPU time."""
+        """Makes a dataset and returns its summary, with the CPU time. One that was interrupted begins anew: what it took is lost."""
+        shutil.rmtree(out, ignore_errors=True)
         out.parent.mkdir(exist_ok=True)
         begin = program.cpu_seconds()
         done = self.selfplay.json(

@@ -250,17 +250,38 @@ func (e *example) array(rest string) error {
 	return equal(strings.Join(got, " "), want)
 }
 
-// move compares the number of a move, or its algebraic notation.
+// move compares the number of a move, or the algebraic notation of a turn.
 func (e *example) move(verb, rest string) error {
 	text, want, _ := strings.Cut(rest, " = ")
+	if verb == "san" {
+		return e.turn(strings.Split(text, "; "), want)
+	}
 	m, err := e.pos.ParseMove(text)
 	if err != nil {
 		return err
 	}
-	if verb == "san" {
-		return equal(e.pos.(engine.Algebraic).SAN(m), want)
-	}
 	return equal(strconv.Itoa(int(e.g.Actions.Number(m))), want)
+}
+
+// turn compares the algebraic notation of the moves of a turn. Where it does not tell them, ? follows.
+func (e *example) turn(texts []string, want string) error {
+	var moves []engine.Move
+	for _, text := range texts {
+		m, err := e.pos.ParseMove(text)
+		if err != nil {
+			return err
+		}
+		moves = append(moves, m)
+		e.pos.Do(m)
+	}
+	for range moves {
+		e.pos.Undo()
+	}
+	got, sure := encode.TurnText(e.pos, moves)
+	if !sure {
+		got += " ?"
+	}
+	return equal(got, want)
 }
 
 // compare compares the picture with a fresh drawing.

@@ -49,6 +49,17 @@ func (p *Position) Parts() cotulenh.Parts {
 	return a
 }
 
+// SAN returns a legal step in SAN: see cotulenh.Position.SAN.
+func (p *Position) SAN(m engine.Move) string { return cotulenh.SAN(p, m) }
+
+// TurnSAN implements engine.TurnNotation.
+func (p *Position) TurnSAN(moves []engine.Move) (text string, sure bool) {
+	return cotulenh.TurnSAN(p, moves)
+}
+
+// ReadTurn implements engine.TurnNotation.
+func (p *Position) ReadTurn(text string) ([][]engine.Move, error) { return cotulenh.ReadTurn(p, text) }
+
 // Clocks returns the half-move clock and the full-move number. In a session the half-move
 // clock already has the value after commit.
 func (p *Position) Clocks() (half, full uint16) { return uint16(p.half), uint16(p.full) }

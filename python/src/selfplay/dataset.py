@@ -32,7 +32,7 @@ Row = dict[str, Any]
 EXTENSIONS = (".parquet", ".arrow", ".arrows", ".records")
 SPLITS = ("train", "validation")
 STEP = 8192  # rows that an iteration over a split reads at once
-PRERELEASE = 2  # that of plan.Prerelease of the program
+PRERELEASE = 3  # that of plan.Prerelease of the program
 
 
 class Dataset:
