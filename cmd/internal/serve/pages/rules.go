@@ -89,6 +89,7 @@ func rulesHTML(game string, text []byte) string {
 	html = pictureSource.ReplaceAllString(html, `<img src="/static/rules/`)
 	html = outerLink.ReplaceAllString(html, "$1")
 	html = innerLink.ReplaceAllString(html, `<a href="#`+headingPrefix)
+	html = strings.ReplaceAll(html, "<pre>", `<pre tabindex="0">`) // it scrolls
 	tables := 0
 	html = tableStart.ReplaceAllStringFunc(html, func(string) string {
 		tables++
