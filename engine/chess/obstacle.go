@@ -16,7 +16,8 @@ var _ engine.Arbiter = (*Position)(nil)
 // Wish returns a legal move as a wish. The wish of a promotion leaves the new piece open.
 func (p *Position) Wish(m engine.Move) engine.Wish {
 	w := engine.Wish{From: cellName(cellOf(fromOf(m))), To: cellName(cellOf(toOf(m))), Way: engine.Quiet}
-	switch special := m & specialBits; {
+	special := m & specialBits
+	switch {
 	case special == castle:
 		w.Way = engine.Castle
 	case special == passant || takenOf(m) != empty:

@@ -21,7 +21,8 @@ func TestObstaclesAreThoseOfIllegalMoves(t *testing.T) {
 		if o == nil {
 			continue
 		}
-		if err := p.Set(o.String()); err != nil {
+		err := p.Set(o.String())
+		if err != nil {
 			t.Fatal(err)
 		}
 		checkWishes(d, p)

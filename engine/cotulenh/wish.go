@@ -25,7 +25,8 @@ func (p *Position) Wish(m engine.Move) engine.Wish {
 		return engine.Wish{Way: engine.EndTurn}
 	}
 	w := engine.Wish{From: Square(fromOf(m)).String(), To: Square(toOf(m)).String(), Way: waysOf[effectOf(m)]}
-	if s := p.cells[fromOf(m)]; moverOf(m) >= Deploy && s.HasCargo() {
+	s := p.cells[fromOf(m)]
+	if moverOf(m) >= Deploy && s.HasCargo() {
 		w.Piece = s.member(moverOf(m) - Deploy).Lead().upper()
 	}
 	return w

@@ -17,7 +17,8 @@ func obstaclesAreThoseOfIllegalMoves(v *visit) error {
 	}
 	legal := LegalWishes(p)
 	for _, w := range legal {
-		if err := CheckWish(p, legal, w); err != nil {
+		err := CheckWish(p, legal, w)
+		if err != nil {
 			return err
 		}
 	}
@@ -25,7 +26,8 @@ func obstaclesAreThoseOfIllegalMoves(v *visit) error {
 		one, other := legal[engine.Below(v.src, uint32(len(legal)))], legal[engine.Below(v.src, uint32(len(legal)))]
 		ways := engine.Ways()
 		w := engine.Wish{From: one.From, Piece: one.Piece, To: other.To, Way: ways[engine.Below(v.src, uint32(len(ways)))]}
-		if err := CheckWish(p, legal, w); err != nil {
+		err := CheckWish(p, legal, w)
+		if err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,8 @@ func (t teacher) routes() []route {
 
 func (t teacher) post(w http.ResponseWriter, r *http.Request) error {
 	var q targetsRequest
-	if err := readBody(w, r, &q); err != nil {
+	err := readBody(w, r, &q)
+	if err != nil {
 		return err
 	}
 	l, err := t.prepare(&q)
@@ -65,11 +66,13 @@ func (t teacher) prepare(q *targetsRequest) (*lesson, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	if err := q.check(&game); err != nil {
+	err = q.check(&game)
+	if err != nil {
 		return nil, err
 	}
 	l := &lesson{targetsRequest: q, game: game, pos: game.New(q.Variant)}
-	if err := q.Set(l.pos, &game, false); err != nil {
+	err = q.Set(l.pos, &game, false)
+	if err != nil {
 		return nil, invalid(err)
 	}
 	for _, text := range q.Play {
@@ -157,11 +160,13 @@ func (l *lesson) answer() *targetsAnswer {
 		a.Pieces[i].Targets = l.targets(a.Pieces[i].Piece)
 	}
 	a.Obstacle = l.obstacle(a.Pieces)
-	if p, ok := l.pos.(engine.Guarded); ok {
-		for side, name := range g.Sides {
-			for _, z := range p.Zones(engine.Side(side)) {
-				a.Zones = append(a.Zones, zone{name, z.Guard, z.Squares})
-			}
+	guarded, ok := l.pos.(engine.Guarded)
+	if !ok {
+		return a
+	}
+	for side, name := range g.Sides {
+		for _, z := range guarded.Zones(engine.Side(side)) {
+			a.Zones = append(a.Zones, zone{name, z.Guard, z.Squares})
 		}
 	}
 	return a

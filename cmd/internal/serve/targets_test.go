@@ -44,7 +44,8 @@ func TestTargetsAndReasons(t *testing.T) {
 		}
 		var a targetsAnswer
 		must.Do(t, json.Unmarshal(w.Body.Bytes(), &a))
-		if got := summaryOf(&a, strings.HasPrefix(c.want, "pieces")); got != c.want {
+		got := summaryOf(&a, strings.HasPrefix(c.want, "pieces"))
+		if got != c.want {
 			t.Errorf("%s: %s, want %s: %+v", c.rule, got, c.want, a.Obstacle)
 		}
 	}

@@ -16,7 +16,8 @@ import (
 
 // rulesURL returns the page of the rules of a game, "" if docs has none.
 func rulesURL(game string) string {
-	if _, err := games.Files.Open(game + ".md"); err != nil {
+	_, err := games.Files.ReadFile(game + ".md")
+	if err != nil {
 		return ""
 	}
 	return catalog.Path("rules", game)
@@ -24,7 +25,8 @@ func rulesURL(game string) string {
 
 // rules shows the page of docs about a game. The boards of pages open it in place.
 func (p *Pages) rules(w http.ResponseWriter, r *http.Request) error {
-	if err := catalog.ParamsOf(r).Err(); err != nil {
+	err := catalog.ParamsOf(r).Err()
+	if err != nil {
 		return err
 	}
 	g, err := p.Known.Games.Find(r.PathValue("game"))
