@@ -41,6 +41,20 @@ func (g *Game) Turns(pos engine.Position, rec *engine.Record, look func(Turn)) e
 	return nil
 }
 
+// MoveText writes a legal move in the notation for people, if the game has one and the move is a turn. A step of a
+// longer turn is in the notation of programs.
+func MoveText(pos engine.Position, m engine.Move) string {
+	side := pos.Turn()
+	pos.Do(m)
+	whole := pos.Turn() != side
+	pos.Undo()
+	if _, turns := pos.(engine.TurnNotation); turns && !whole {
+		return pos.FormatMove(m)
+	}
+	text, _ := TurnText(pos, []engine.Move{m})
+	return text
+}
+
 // TurnText writes a turn that begins in a position: in the notation for people if the game has one. It has one move unless
 // the position has engine.TurnNotation.
 func TurnText(pos engine.Position, moves []engine.Move) (text string, sure bool) {

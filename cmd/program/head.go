@@ -224,5 +224,5 @@ func (x *rowTexts) of(row int) (move, position string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return x.pos.FormatMove(m), position, nil
+	return encode.MoveText(x.pos, m), position, nil
 }

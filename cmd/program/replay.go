@@ -76,7 +76,8 @@ type replayed struct {
 	Plies        int      `json:"plies"`
 	Result       string   `json:"result"`
 	Reason       string   `json:"reason"`
-	Moves        []string `json:"moves"`
+	Turns        []string `json:"turns"` // as people write them
+	Moves        []string `json:"moves"` // as programs do, one a ply
 	Actions      []uint16 `json:"actions"`
 	Ranks        numbers  `json:"move_ranks"`
 	Best         []uint16 `json:"best_actions,omitempty"` // this and the rest only if a player searched
@@ -107,7 +108,7 @@ func replay(ctx context.Context, s workers.Series, n uint64, hash string, w io.W
 		return encode.NewJSON(w).Encode(replayed{
 			playedGame: playedGame{r.Game, s.Seed, hash, r.Players, r.Start}, OpeningPlies: r.OpeningPlies,
 			Plies: len(r.Actions), Result: s.Game.Results()[r.Outcome.Result], Reason: s.Game.ReasonName(r.Outcome.Reason),
-			Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.MoveRanks),
+			Turns: turnsOf(&s.Game, s.Variant, r), Moves: movesOf(s.Game, s.Variant, r), Actions: r.Actions, Ranks: numbersOf(r.MoveRanks),
 			Best: r.Best, Scores: r.Scores, Nodes: r.Nodes,
 			PolicySize: r.PolicySize, PolicyAction: r.PolicyAction, PolicyWeight: r.PolicyWeight,
 		})
@@ -140,6 +141,13 @@ func newFailure(s *workers.Series, fault *workers.PanicError) gameFailure {
 		f.Players, f.Start, f.Actions, f.Moves = r.Players, r.Start, append(f.Actions, r.Actions...), movesOf(s.Game, s.Variant, r)
 	}
 	return f
+}
+
+// turnsOf returns the turns of a record as players write them.
+func turnsOf(g *encode.Game, variant string, r *engine.Record) []string {
+	turns := []string{}
+	_ = g.Turns(g.New(variant), r, func(t encode.Turn) { turns = append(turns, t.Text) }) // the game was played by the rules
+	return turns
 }
 
 // movesOf returns the moves of a record as text. If a move panics, as in the game, or breaks

@@ -331,21 +331,13 @@ func (n *node) branches(g *encode.Game, pos engine.Position, ply int, all uint64
 		if err != nil {
 			continue // cannot happen, as above
 		}
-		b := Branch{Move: moveText(pos, m), Games: next.games, Share: share(next.games, all), Moves: uint64(len(next.next))}
+		b := Branch{Move: encode.MoveText(pos, m), Games: next.games, Share: share(next.games, all), Moves: uint64(len(next.next))}
 		pos.Do(m)
 		b.Next = next.branches(g, pos, ply+1, all)
 		pos.Undo()
 		list = append(list, b)
 	}
 	return list
-}
-
-// moveText writes a move in algebraic notation if the game has one.
-func moveText(pos engine.Position, m engine.Move) string {
-	if p, ok := pos.(engine.Algebraic); ok {
-		return p.SAN(m)
-	}
-	return pos.FormatMove(m)
 }
 
 // Positions counts distinct positions. Clocks and history do not count: see package encode

@@ -57,7 +57,18 @@ func New(g *encode.Game, variant string, r *engine.Record, limit int, model *enc
 		game.Steps[n-1].leadTo(g, pos, before)
 	}
 	NumberTurns(game.Steps, turn)
-	return game, nil
+	return game, game.nameTurns(g, pos)
+}
+
+// nameTurns writes the turns of several plies as players do.
+func (game *Game) nameTurns(g *encode.Game, pos engine.Position) error {
+	return g.Turns(pos, game.Record, func(t encode.Turn) {
+		for i, move := range t.Moves {
+			if ply := t.Ply + i; ply < len(game.Steps) && game.Steps[ply].TurnSize > 1 {
+				game.Steps[ply].Move, game.Steps[ply].Whole = move, t.Text
+			}
+		}
+	})
 }
 
 // Cells returns the codes of the cells of a position.

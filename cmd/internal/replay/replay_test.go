@@ -61,9 +61,9 @@ func TestStepsOfADeployment(t *testing.T) {
 		text string
 		more bool
 	}{
-		{"red: 1. Id4>c4 (step 1 of 2 of the turn)", false},
-		{"red: 1. commit (step 2 of 2 of the turn)", true},
-		{"blue: 1… Ck12k11", false},
+		{"red: 1. T<I>c4 (step 1 of 2: Id4>c4)", false},
+		{"red: 1. T<I>c4 (step 2 of 2: commit)", true},
+		{"blue: 1… Ck11", false},
 	} {
 		s := &game.Steps[i]
 		if text, more := s.Text(g.Sides), s.TurnStep > 1; text != want.text || more != want.more {

@@ -10,7 +10,8 @@ import (
 
 // Step is a ply.
 type Step struct {
-	Move     string
+	Move     string // in the notation for people if it is a turn, otherwise in that of programs
+	Whole    string // the turn of several plies in the notation for people
 	Side     engine.Side
 	Turn     int // number of the turn of both sides, from 1, as players count moves
 	TurnStep int // number of the ply in its turn, from 1
@@ -38,17 +39,14 @@ func newStep(g *encode.Game, pos engine.Position, r *engine.Record, ply int) Ste
 	return s
 }
 
-// MoveText writes a move, in algebraic notation if the game has one. Positions format legal
-// moves only, so the move of a forged record is written as its number.
+// MoveText writes a move as encode.MoveText does. Positions format legal moves only, so the move of
+// a forged record is written as its number.
 func MoveText(g *encode.Game, pos engine.Position, action uint16) string {
 	m, err := g.Actions.Move(pos, action)
 	if err != nil || !slices.Contains(pos.Moves(nil), m) {
 		return fmt.Sprintf("action %d", action)
 	}
-	if p, ok := pos.(engine.Algebraic); ok {
-		return p.SAN(m)
-	}
-	return pos.FormatMove(m)
+	return encode.MoveText(pos, m)
 }
 
 // NumberTurns numbers the turns from that of the first position on, and the plies of each.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -60,9 +61,9 @@ func (s *Step) Text(sides [2]string) string {
 	if s.Side == engine.Second {
 		dots = "…"
 	}
-	text := fmt.Sprintf("%s: %d%s %s", sides[s.Side], s.Turn, dots, s.Move)
+	text := fmt.Sprintf("%s: %d%s %s", sides[s.Side], s.Turn, dots, cmp.Or(s.Whole, s.Move))
 	if s.TurnSize > 1 {
-		text += fmt.Sprintf(" (step %d of %d of the turn)", s.TurnStep, s.TurnSize)
+		text += fmt.Sprintf(" (step %d of %d: %s)", s.TurnStep, s.TurnSize, s.Move)
 	}
 	return text
 }

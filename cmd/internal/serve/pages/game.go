@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
@@ -118,7 +119,11 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int, f
 	page.Data.boardData, page.Figures = newBoardData(g, shape.Variant, game.Codes())
 	for i := range game.Steps {
 		s := &game.Steps[i]
-		page.Steps = append(page.Steps, numbered{i + 1, s.Move, s.Class(), s.Number()})
+		text := s.Move
+		if s.TurnStep == 1 {
+			text = cmp.Or(s.Whole, text)
+		}
+		page.Steps = append(page.Steps, numbered{i + 1, text, s.Class(), s.Number()})
 		if i+1 == ply {
 			page.Step = fmt.Sprintf("Ply %s of %s, after %s", human.Number(ply), human.Number(len(r.Actions)), s.Text(g.Sides))
 		}
