@@ -22,6 +22,8 @@ type Board struct {
 	Ring  string   // what a ring means, as an adjective: heroic
 	// RingDoc is what such a piece can do, for the legend.
 	RingDoc string
+	// Zones says what the zones of an engine.Guarded are, such as "air defense".
+	Zones string
 	// Hands are the pieces in hand of the sides: first those of the side that stands at the top of the
 	// board, by kind.
 	Hands []Hand

@@ -156,19 +156,12 @@ func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
 var cotulenhGrid = Grid{Files: 11, Ranks: 12}
 
 // cotulenhTypes names the piece types by number.
-var cotulenhTypes = [11]string{
-	cotulenh.Commander:    "commander",
-	cotulenh.Infantry:     "infantry",
-	cotulenh.Tank:         "tank",
-	cotulenh.Militia:      "militia",
-	cotulenh.Engineer:     "engineer",
-	cotulenh.Artillery:    "artillery",
-	cotulenh.AntiAir:      "anti-air",
-	cotulenh.Missile:      "missile",
-	cotulenh.AirForce:     "air force",
-	cotulenh.Navy:         "navy",
-	cotulenh.Headquarters: "headquarters",
-}
+var cotulenhTypes = func() (names [11]string) {
+	for i := range names {
+		names[i] = cotulenh.Type(i).Name()
+	}
+	return names
+}()
 
 var cotulenhBoard = Board{
 	Grid: cotulenhGrid,
@@ -190,6 +183,7 @@ var cotulenhBoard = Board{
 	},
 	Ring:    "heroic",
 	RingDoc: "golden ring; moves and captures one cell farther, in all directions",
+	Zones:   "air defense",
 }
 
 func cotulenhTerrain() []uint8 {

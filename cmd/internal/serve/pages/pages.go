@@ -9,6 +9,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"html/template"
+	"maps"
 	"net/http"
 	"path"
 	"strconv"
@@ -51,6 +52,7 @@ func (p *Pages) Handlers() map[string]func(http.ResponseWriter, *http.Request) e
 		"GET /datasets/{dataset}/games/{game}": p.game,
 		"GET /analysis":                        p.analysis,
 		"GET /compare":                         p.compare,
+		"GET /rules/{game}":                    p.rules,
 		"GET /programs":                        p.programs,
 		"GET /":                                notFound,
 	}
@@ -90,7 +92,7 @@ func templates(name string) *template.Template {
 
 var pageTemplates = map[string]*template.Template{
 	"start": templates("start"), "dataset": templates("dataset"), "games": templates("games"), "game": templates("game"),
-	"analysis": templates("analysis"), "compare": templates("compare"), "programs": templates("programs"), "error": templates("error"),
+	"analysis": templates("analysis"), "rules": templates("rules"), "compare": templates("compare"), "programs": templates("programs"), "error": templates("error"),
 }
 
 // frame is what all pages have.
@@ -138,10 +140,11 @@ var staticFiles embed.FS
 // boardStyle returns the path of the style sheet of a game's board.
 func boardStyle(game string) string { return "/static/board-" + game + ".css" }
 
-// made returns the files that other packages have: the style and the scripts of reports, and the
-// style of boards.
+// made returns the files that other packages have: the style and the scripts of reports, the
+// style of boards, and the pictures of rules.
 func made(games encode.Catalog) map[string]string {
 	files := report.Files()
+	maps.Copy(files, pictures())
 	for _, g := range games {
 		files["board-"+g.Name+".css"] = board.Style(&g.Board)
 	}
