@@ -149,7 +149,7 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 
 # TEACH=3600 also compares what networks learn from an hour of rows of bulk and balanced: 8 hours more.
 presets: build ## measure the presets, and write docs/experiments/presets.md and their models of scores (PYTHON has PyTorch and pyarrow; 4 hours of CPU time)
-	train/presets --write --program bin/selfplay --teach $(or $(TEACH),0) --out data/presets
+	train/presets --write --program bin/selfplay --match-games 200 --teach 300 --seed $(or $(SEED),55401) --out data/presets
 
 policy: build ## train a policy against the player random in Contrast (PYTHON has PyTorch, Gymnasium, pyarrow; minutes)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" python/examples/masked_policy.py bin/policy.pt
