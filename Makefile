@@ -147,7 +147,6 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 		train/loop --short --game $$g --program bin/selfplay --out $$dir/$$g || exit 1; \
 	done && rm -rf $$dir
 
-# TEACH=3600 also compares what networks learn from an hour of rows of bulk and balanced: 8 hours more.
 presets: build ## measure the presets, and write docs/experiments/presets.md and their models of scores (PYTHON has PyTorch and pyarrow; 4 hours of CPU time)
 	train/presets --write --program bin/selfplay --match-games 200 --teach 300 --seed $(or $(SEED),55401) --out data/presets
 
