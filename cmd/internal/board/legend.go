@@ -36,7 +36,7 @@ func Legend(b *encode.Board, sides [2]string) string {
 		entry(&s, fmt.Sprintf(`<path class="line%d" d="M-5 0h10"/>`, n), html.EscapeString(line.Name))
 	}
 	if b.Ring != "" {
-		entry(&s, `<circle class="side0 ring" r="3.6"/>`, html.EscapeString(b.Ring+": "+b.RingDoc)+native(b, b.RingNative))
+		entry(&s, `<circle class="side0 ring" r="3.6"/>`, html.EscapeString(b.Ring)+native(b, b.RingNative)+html.EscapeString(": "+b.RingDoc))
 	}
 	if stack := someStack(b, false); stack != nil {
 		entry(&s, figures(b, stack), "stack: the disc leads and carries those on the bar")
@@ -58,7 +58,7 @@ func native(b *encode.Board, name string) string {
 
 // entry writes a figure with its name, which is HTML.
 func entry(s *strings.Builder, figure, name string) {
-	fmt.Fprintf(s, `<li><svg class="board swatch" viewBox="-5 -5 10 10" aria-hidden="true">%s</svg> %s</li>`, figure, name)
+	fmt.Fprintf(s, `<li><svg class="board swatch" viewBox="-5 -5 10 10" aria-hidden="true">%s</svg> <span>%s</span></li>`, figure, name)
 }
 
 // someStack returns the pieces of the first code with two tokens of which the second has a ring or not,

@@ -18,6 +18,7 @@ import (
 
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/report"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/datasets/rows"
@@ -69,6 +70,7 @@ var templateFiles embed.FS
 // functions are those of the templates.
 var functions = template.FuncMap{
 	"number": func(n any) string { return formatNumber(n) },
+	"player": networks.Named,
 	"count":  human.Count[uint64], "percent": human.Percent, "size": func(n int64) string { return human.Size(float64(n)) },
 }
 
