@@ -134,6 +134,13 @@ chess960: build ## compare a million positions of Chess960 with python-chess (20
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all
 
+people: build ## replay 700 games of CoTuLenh that export writes as PGN, by a reader of docs/games/cotulenh.md (3 minutes)
+	dir=$$(mktemp -d) && \
+	bin/selfplay run --quiet --game cotulenh --player random --games 500 --shard-games 100 --out $$dir/random && \
+	bin/selfplay run --quiet --game cotulenh --player ab:nodes=300,hash=1 --opening-plies 4-10 --explore-moves 4 \
+		--games 200 --shard-games 50 --out $$dir/searched && \
+	"$$PYTHON" interop/cotulenhpgn.py bin/export $$dir/random $$dir/searched && rm -rf $$dir
+
 formats: ## read chess with the crates of trainers: bulletformat, viriformat, sfbinpack (cargo has to be installed)
 	interop/run --formats
 
