@@ -137,6 +137,13 @@ interop: ## read datasets in every tool, PyTorch and Croissant included (install
 learners: build ## train a few steps with stable-baselines3 and Tianshou (PYTHON has interop/requirements-learners.txt)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" interop/learners.py
 
+people: build ## replay 700 games of CoTuLenh that export writes as PGN, by a reader of docs/games/cotulenh.md (3 minutes)
+	dir=$$(mktemp -d) && \
+	bin/selfplay run --quiet --game cotulenh --player random --games 500 --shard-games 100 --out $$dir/random && \
+	bin/selfplay run --quiet --game cotulenh --player ab:nodes=300,hash=1 --opening-plies 4-10 --explore-moves 4 \
+		--games 200 --shard-games 50 --out $$dir/searched && \
+	"$$PYTHON" interop/cotulenhpgn.py bin/export $$dir/random $$dir/searched && rm -rf $$dir
+
 formats: ## read chess with the crates of trainers: bulletformat, viriformat, sfbinpack (cargo has to be installed)
 	interop/run --formats
 
@@ -150,9 +157,8 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 		train/loop --short --game $$g --program bin/selfplay --out $$dir/$$g || exit 1; \
 	done && rm -rf $$dir
 
-# TEACH=3600 also compares what networks learn from an hour of rows of bulk and balanced: 8 hours more.
 presets: build ## measure the presets, and write docs/experiments/presets.md and their models of scores (PYTHON has PyTorch and pyarrow; 4 hours of CPU time)
-	train/presets --write --program bin/selfplay --teach $(or $(TEACH),0) --out data/presets
+	train/presets --write --program bin/selfplay --match-games 200 --teach 300 --seed $(or $(SEED),55401) --out data/presets
 
 policy: build ## train a policy against the player random in Contrast (PYTHON has PyTorch, Gymnasium, pyarrow; minutes)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" python/examples/masked_policy.py bin/policy.pt

@@ -20,8 +20,12 @@ type Board struct {
 	Codes [][]Piece
 	Sides [2]Paint // of the pieces of each side
 	Ring  string   // what a ring means, as an adjective: heroic
+	// Language is that of Native names, which most players of the game speak: a BCP 47 tag such as "vi".
+	Language, RingNative string
 	// RingDoc is what such a piece can do, for the legend.
 	RingDoc string
+	// Zones says what the zones of an engine.Guarded are, such as "air defense".
+	Zones string
 	// Hands are the pieces in hand of the sides: first those of the side that stands at the top of the
 	// board, by kind.
 	Hands []Hand
@@ -44,6 +48,7 @@ type Line struct {
 // PieceKind is a kind of piece, or of anything else that can stand on a cell.
 type PieceKind struct {
 	Name   string // as in prose
+	Native string // in Board.Language, "" without
 	Letter string // one upper-case letter
 	Figure Figure
 	Glyph  string // of the figures Glyph

@@ -156,19 +156,12 @@ func decodeCoTuLenh(values []byte, turn engine.Side) (string, error) {
 var cotulenhGrid = Grid{Files: 11, Ranks: 12}
 
 // cotulenhTypes names the piece types by number.
-var cotulenhTypes = [11]string{
-	cotulenh.Commander:    "commander",
-	cotulenh.Infantry:     "infantry",
-	cotulenh.Tank:         "tank",
-	cotulenh.Militia:      "militia",
-	cotulenh.Engineer:     "engineer",
-	cotulenh.Artillery:    "artillery",
-	cotulenh.AntiAir:      "anti-air",
-	cotulenh.Missile:      "missile",
-	cotulenh.AirForce:     "air force",
-	cotulenh.Navy:         "navy",
-	cotulenh.Headquarters: "headquarters",
-}
+var cotulenhTypes = func() (names [11]string) {
+	for i := range names {
+		names[i] = cotulenh.Type(i).Name()
+	}
+	return names
+}()
 
 var cotulenhBoard = Board{
 	Grid: cotulenhGrid,
@@ -188,8 +181,17 @@ var cotulenhBoard = Board{
 		{Fill: "#c2281d", Stroke: "#7d130b", Width: 0.4, Letter: "#fff"},
 		{Fill: "#1f5fae", Stroke: "#10386b", Width: 0.4, Letter: "#fff"},
 	},
-	Ring:    "heroic",
-	RingDoc: "golden ring; moves and captures one cell farther, in all directions",
+	Ring:     "heroic",
+	RingDoc:  "golden ring; moves and captures one cell farther, in all directions",
+	Zones:    "air defense",
+	Language: "vi", RingNative: "Anh hùng",
+}
+
+// cotulenhNative are the Vietnamese names of the types, as players of the published engine's site see them.
+var cotulenhNative = [...]string{
+	cotulenh.Commander: "Tư lệnh", cotulenh.Infantry: "Bộ binh", cotulenh.Tank: "Xe tăng", cotulenh.Militia: "Dân quân",
+	cotulenh.Engineer: "Công binh", cotulenh.Artillery: "Pháo binh", cotulenh.AntiAir: "Phòng không", cotulenh.Missile: "Tên lửa",
+	cotulenh.AirForce: "Không quân", cotulenh.Navy: "Hải quân", cotulenh.Headquarters: "Bộ tư lệnh",
 }
 
 func cotulenhTerrain() []uint8 {
@@ -204,7 +206,7 @@ func cotulenhTerrain() []uint8 {
 func cotulenhPieceKinds() (kinds []PieceKind) {
 	for i, name := range cotulenhTypes {
 		letter := strings.ToUpper(string(cotulenh.Type(i).Letter()))
-		kinds = append(kinds, PieceKind{Name: name, Letter: letter, Figure: Token})
+		kinds = append(kinds, PieceKind{Name: name, Native: cotulenhNative[i], Letter: letter, Figure: Token})
 	}
 	for code := cotulenh.Stack(1); code < cotulenh.NumStacks; code++ {
 		switch members := code.Members(); {

@@ -2,7 +2,9 @@ package encode_test
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"selfplay/encode"
@@ -57,6 +59,28 @@ func TestWrongFactorsAreRefused(t *testing.T) {
 		g.Actions.Factors = f
 		if _, err := g.Table(); err == nil {
 			t.Errorf("%+v: no error", f)
+		}
+	}
+}
+
+// TestNamesInTheLanguageOfThePlayers: every piece has one if any has, and the pages of the game list them.
+func TestNamesInTheLanguageOfThePlayers(t *testing.T) {
+	for _, g := range encode.Games() {
+		b := &g.Board
+		if b.Language == "" {
+			continue
+		}
+		names := []string{b.RingNative}
+		for _, k := range b.Kinds {
+			names = append(names, k.Native)
+		}
+		for _, page := range []string{g.Name + ".md", g.Name + "." + b.Language + ".md"} {
+			text := string(must.Get(os.ReadFile("../docs/games/" + page))(t))
+			for i, name := range names {
+				if name == "" || !strings.Contains(text, name) {
+					t.Errorf("%s: no name %q of kind %d", page, name, i-1)
+				}
+			}
 		}
 	}
 }

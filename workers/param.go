@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplay/internal/count"
 	"selfplay/internal/typo"
 )
 
@@ -91,6 +92,9 @@ func (p *Param) parse(text string) (int, error) {
 		return 0, fmt.Errorf("%q: want %s", text, strings.Join(p.Words, " or "))
 	}
 	n, err := strconv.Atoi(text)
+	if large, isCount := count.Parse(text); err != nil && isCount == nil && large <= math.MaxInt {
+		n, err = int(large), nil // 1e6
+	}
 	if p.Decimals {
 		var f float64
 		f, err = strconv.ParseFloat(text, 64)

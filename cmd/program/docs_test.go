@@ -41,7 +41,7 @@ var (
 	code       = regexp.MustCompile("(?s)```.*?\n *```|`[^`\n]+`")
 	command    = regexp.MustCompile(`selfplay ((?:export )?[a-z]+)\b`)
 	heading    = regexp.MustCompile(`(?m)^#+ (.*)$`)
-	notAnchor  = regexp.MustCompile(`[^a-z0-9 _-]`)
+	notAnchor  = regexp.MustCompile(`[^\pL\pN _-]`)
 )
 
 // eachPage calls check with the path and the text of every page.

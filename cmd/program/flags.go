@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +14,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/human"
 	"selfplay/datasets/disk"
 	"selfplay/datasets/output"
+	"selfplay/internal/count"
 )
 
 // Groups of flags in the help of a command: the Category of a flag. The help prints them in
@@ -55,7 +56,7 @@ func countFlag(name string, value uint64, category, usage string) *cli.GenericFl
 type countValue uint64
 
 func (n *countValue) Set(text string) error {
-	v, err := human.ParseCount(text)
+	v, err := count.Parse(text)
 	*n = countValue(v)
 	return err
 }
@@ -150,8 +151,8 @@ func findFlag(c *cli.Command, name string) cli.Flag {
 }
 
 // expected describes the values that a flag of the command takes, as in ": expected a whole
-// number", or returns "" if the flag takes any text.
-func expected(c *cli.Context, name string) string {
+// number", after a wrong one, or returns "" if the flag takes any text.
+func expected(c *cli.Context, name, value string) string {
 	switch findFlag(c.Command, name).(type) {
 	case *cli.IntFlag:
 		return ": expected a whole number"
@@ -164,7 +165,8 @@ func expected(c *cli.Context, name string) string {
 	case *cli.BoolFlag:
 		return ": expected true or false"
 	case *cli.GenericFlag: // countFlag
-		return ": expected a whole number such as 4000, 10k, 1M or 1e6"
+		_, err := count.Parse(value)
+		return ": " + cmp.Or(err, count.ErrForm).Error()
 	}
 	return ""
 }
@@ -186,11 +188,11 @@ func setVariables(c *cli.Context, flags ...string) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		text, found := os.LookupEnv(variableOf(name))
-		if !found || c.IsSet(name) || len(flags) > 0 && !slices.Contains(flags, name) || text == "" && expected(c, name) != "" {
+		if !found || c.IsSet(name) || len(flags) > 0 && !slices.Contains(flags, name) || text == "" && expected(c, name, text) != "" {
 			continue
 		}
 		if c.Set(name, text) != nil {
-			return usagef("invalid value %q of %s%s", text, variableOf(name), expected(c, name))
+			return usagef("invalid value %q of %s%s", text, variableOf(name), expected(c, name, text))
 		}
 	}
 	return nil

@@ -113,7 +113,7 @@ func cellText(c encode.Column, v []byte) string {
 // is nil then if unknown says why.
 func printRows(w io.Writer, t *encode.Table, shape *rows.Shape, unknown error) error {
 	texts, tab := newRowTexts(t, shape, unknown), tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	texts.printLine(tab, func(col int) string { return t.Columns[col].Name }, encode.MoveColumn, "position")
+	texts.printLine(tab, func(col int) string { return t.Columns[col].Name }, moveTexts{encode.MoveColumn, "san"}, "position")
 	for row := range t.Rows {
 		move, position, err := texts.of(row)
 		if err != nil {
@@ -170,9 +170,12 @@ type rowTexts struct {
 	reader   rows.TextReader
 	position string
 	pos      engine.Position
-	// moves is set if texts of moves are to be made: the table has none.
-	moves bool
+	// programs is set if the table has no moves in the notation of programs, and people if the game has another notation.
+	programs, people bool
 }
+
+// moveTexts are the texts of a move.
+type moveTexts struct{ program, people string }
 
 func newRowTexts(t *encode.Table, shape *rows.Shape, unknown error) *rowTexts {
 	x := &rowTexts{table: t,
@@ -187,42 +190,49 @@ func newRowTexts(t *encode.Table, shape *rows.Shape, unknown error) *rowTexts {
 	default:
 		x.shape, x.pos = shape, shape.Game.New(shape.Variant)
 		x.reader = shape.NewTextReader(t.Columns, encode.BoardColumn)
-		x.moves = encode.ColumnNamed(t.Columns, encode.MoveColumn) < 0
+		x.programs = encode.ColumnNamed(t.Columns, encode.MoveColumn) < 0
+		switch x.pos.(type) {
+		case engine.Algebraic, engine.TurnNotation:
+			x.people = true
+		}
 	}
 	return x
 }
 
-// printLine prints a line of the table: the columns but the board, the move behind its
+// printLine prints a line of the table: the columns but the board, the texts of the move behind its
 // action number, and the position.
-func (x *rowTexts) printLine(w io.Writer, column func(col int) string, move, position string) {
+func (x *rowTexts) printLine(w io.Writer, column func(col int) string, move moveTexts, position string) {
 	for col := range x.table.Columns {
 		if col != x.board {
 			fmt.Fprintf(w, "%s\t", column(col))
 		}
-		if col == x.action && x.moves {
-			fmt.Fprintf(w, "%s\t", move)
+		if col == x.action && x.programs {
+			fmt.Fprintf(w, "%s\t", move.program)
+		}
+		if col == x.action && x.people {
+			fmt.Fprintf(w, "%s\t", move.people)
 		}
 	}
 	fmt.Fprintln(w, position)
 }
 
 // of returns the move and the position of a row as text.
-func (x *rowTexts) of(row int) (move, position string, err error) {
+func (x *rowTexts) of(row int) (move moveTexts, position string, err error) {
 	if x.shape == nil {
-		return "", x.position, nil
+		return move, x.position, nil
 	}
 	t := x.table
 	position, err = x.reader.Text(t, row)
-	if err != nil || !x.moves {
-		return "", position, err
+	if err != nil {
+		return move, "", err
 	}
 	action := x.shape.AbsoluteAction(binary.LittleEndian.Uint16(t.Cell(x.action, row)), engine.Side(t.Cell(x.side, row)[0]))
 	if err := x.pos.Set(position); err != nil {
-		return "", "", err
+		return move, "", err
 	}
 	m, err := x.shape.Game.Actions.Move(x.pos, action)
 	if err != nil {
-		return "", "", err
+		return move, "", err
 	}
-	return encode.MoveText(x.pos, m), position, nil
+	return moveTexts{x.pos.FormatMove(m), encode.MoveText(x.pos, m)}, position, nil
 }

@@ -122,7 +122,7 @@ func (l *commandLine) setFlags(c *cli.Context) error {
 			return unknownFlag(c.Command, o.name, o.value)
 		}
 		if c.Set(o.name, o.value) != nil {
-			return usagef("invalid value %q for flag --%s%s", o.value, o.name, expected(c, o.name))
+			return usagef("invalid value %q for flag --%s%s", o.value, o.name, expected(c, o.name, o.value))
 		}
 	}
 	switch {
@@ -131,7 +131,7 @@ func (l *commandLine) setFlags(c *cli.Context) error {
 	case findFlag(c.Command, l.open) == nil:
 		return unknownFlag(c.Command, l.open, "")
 	}
-	return usagef("flag --%s needs a value%s", l.open, expected(c, l.open))
+	return usagef("flag --%s needs a value%s", l.open, expected(c, l.open, ""))
 }
 
 // isFlag reports whether a word is a flag: "-" is a file name, -5 a number.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"selfplay/cmd/internal/human"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/internal/count"
 	"selfplay/internal/typo"
 )
 
@@ -151,7 +151,7 @@ func setKeep(s *rows.Shape, text string) error {
 const maxRowsOfGame = 1<<31 - 1
 
 func setMaxRows(s *rows.Shape, text string) error {
-	n, err := human.ParseCount(text)
+	n, err := count.Parse(text)
 	if err != nil || n > maxRowsOfGame {
 		return usagef("max-rows-per-game %q: want a number, 0 for all", text)
 	}

@@ -216,7 +216,7 @@ func applySetting(c *cli.Context, s flagSetting) error {
 		return nil
 	}
 	if c.Set(s.flag, decimal(c, s)) != nil {
-		return fmt.Errorf("invalid value %q of %s%s", s.value, s.flag, expected(c, s.flag))
+		return fmt.Errorf("invalid value %q of %s%s", s.value, s.flag, expected(c, s.flag, s.value))
 	}
 	return nil
 }
@@ -224,7 +224,7 @@ func applySetting(c *cli.Context, s flagSetting) error {
 // decimal returns the value of a setting. Package cli reads 010 as octal, as Go does; in
 // YAML 1.2 it is ten.
 func decimal(c *cli.Context, s flagSetting) string {
-	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && expected(c, s.flag) != "" {
+	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && expected(c, s.flag, s.value) != "" {
 		return strconv.FormatUint(n, 10)
 	}
 	return s.value

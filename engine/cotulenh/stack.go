@@ -31,6 +31,23 @@ const typeLetters = "citmeagsfnh"
 // Letter returns the lower-case letter of the type.
 func (t Type) Letter() byte { return typeLetters[t] }
 
+var typeNames = [numTypes]string{
+	Commander:    "commander",
+	Infantry:     "infantry",
+	Tank:         "tank",
+	Militia:      "militia",
+	Engineer:     "engineer",
+	Artillery:    "artillery",
+	AntiAir:      "anti-air",
+	Missile:      "missile",
+	AirForce:     "air force",
+	Navy:         "navy",
+	Headquarters: "headquarters",
+}
+
+// Name returns the name of the type in prose.
+func (t Type) Name() string { return typeNames[t] }
+
 // typeOf returns the type of a lower-case letter.
 func typeOf(letter byte) (Type, bool) {
 	i := strings.IndexByte(typeLetters, letter)

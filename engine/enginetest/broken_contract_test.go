@@ -75,6 +75,46 @@ func (b *sanOfPile) ParseSAN(text string) (engine.Move, error) {
 	return 0, errors.New("no move")
 }
 
+// arbiter is nim as an Arbiter: the piles are the squares that pieces leave, and the numbers of pieces those that
+// they go to.
+type arbiter struct{ *nim }
+
+func (b *arbiter) Wish(m engine.Move) engine.Wish {
+	text := b.FormatMove(m)
+	return engine.Wish{From: text[:1], To: text[1:], Way: engine.Quiet}
+}
+
+func (b *arbiter) Obstacle(w engine.Wish) engine.Obstacle {
+	_, err := b.ParseMove(w.From + w.To)
+	switch {
+	case err != nil:
+		return engine.Obstacle{Why: engine.Range, Text: "The pile has no such number of pieces."}
+	case w.Way != engine.AnyWay && w.Way != engine.Quiet:
+		return engine.Obstacle{Why: engine.Target, Text: "Pieces are taken, and nothing else."}
+	}
+	return engine.Obstacle{}
+}
+
+type obstacleToAll struct{ *nim }
+
+func (b *obstacleToAll) Wish(m engine.Move) engine.Wish { return (&arbiter{b.nim}).Wish(m) }
+func (b *obstacleToAll) Obstacle(engine.Wish) engine.Obstacle {
+	return engine.Obstacle{Why: engine.Range, Text: "No."}
+}
+
+type obstacleToNone struct{ *nim }
+
+func (b *obstacleToNone) Wish(m engine.Move) engine.Wish       { return (&arbiter{b.nim}).Wish(m) }
+func (b *obstacleToNone) Obstacle(engine.Wish) engine.Obstacle { return engine.Obstacle{} }
+
+type obstacleWithoutText struct{ arbiter }
+
+func (b *obstacleWithoutText) Obstacle(w engine.Wish) engine.Obstacle {
+	o := b.arbiter.Obstacle(w)
+	o.Text = ""
+	return o
+}
+
 type turnOfPile struct{ sanOfPile }
 
 func (b *turnOfPile) ParseSAN(string)                            {} // so that it is no engine.Algebraic

@@ -124,6 +124,7 @@ var laws = []law{
 	{name: "move text round trips", check: onWalk(64, moveTextRoundTrips)},
 	{name: "questions change nothing", check: onWalk(32, questionsChangeNothing)},
 	{name: "algebraic names round trip", check: onWalk(64, algebraicNamesRoundTrip)},
+	{name: "obstacles are those of illegal moves", check: onWalk(64, obstaclesAreThoseOfIllegalMoves)},
 	{name: "turn texts lead back", check: onWalk(16, turnTextsLeadBack)},
 	{name: "games lead to reachable positions", check: playedPositionsAreReachable},
 	{name: "full moves are counted", check: onWalk(4, fullMovesAreCounted)},

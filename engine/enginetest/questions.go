@@ -94,6 +94,7 @@ var questionsOfMoves = []question{
 	}},
 	{"Canonical", func(v *visit, m engine.Move) { ifIs(v.p, func(p engine.Orderer) { p.Canonical(m) }) }},
 	{"SAN", func(v *visit, m engine.Move) { ifIs(v.p, func(p engine.Algebraic) { _, _ = p.ParseSAN(p.SAN(m)) }) }},
+	{"Obstacle", func(v *visit, m engine.Move) { ifIs(v.p, func(p engine.Arbiter) { p.Obstacle(p.Wish(m)) }) }},
 	{"MoveParts", func(v *visit, m engine.Move) { ifIs(v.p, func(p engine.Policied) { p.MoveParts(m) }) }},
 }
 

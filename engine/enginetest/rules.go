@@ -219,6 +219,8 @@ func (r Rules) query(name string) Query {
 		return gain
 	case "turns": // how many moves begin a turn, and in how many positions it can end
 		return turns
+	case "why": // the obstacle of "wish", such as "range e7: The tank goes 2 cells at most, and e7 is 3 away."
+		return why
 	case "canonical": // whether "move" continues its turn in canonical order
 		return isCanonical
 	}
@@ -290,6 +292,27 @@ func isCanonical(p engine.Position, c Case) any {
 		return err
 	}
 	return p.(engine.Orderer).Canonical(m)
+}
+
+// why returns the obstacle of a wish: two squares, with the letter of a piece of a stack before them and the way behind
+// them, such as "F c4 e4" and "b4 c4 stay". A way alone is a wish without squares.
+func why(p engine.Position, c Case) any {
+	var w engine.Wish
+	words := strings.Fields(c.Field("wish"))
+	if len(words) > 2 && len(words[0]) == 1 {
+		w.Piece, words = words[0], words[1:]
+	}
+	if len(words) > 1 {
+		w.From, w.To, words = words[0], words[1], words[2:]
+	}
+	if len(words) > 0 {
+		w.Way = engine.Way(words[0])
+	}
+	o := p.(engine.Arbiter).Obstacle(w)
+	if o.Why == engine.NoObstacle {
+		return "legal"
+	}
+	return fmt.Sprintf("%s: %s", strings.TrimSpace(o.Why.String()+" "+o.At), o.Text)
 }
 
 // rejection returns kind and category of the error with which a new position rejects the text,

@@ -317,17 +317,10 @@ def command(args: argparse.Namespace) -> str:
 
 def page(settings: PresetSettings, sections: list[str]) -> str:
     """Returns the page of the measurement."""
-    flags = " ".join(
-        f"--{f.name} {shlex.quote(str(getattr(settings, f.name)))}".replace("_", "-")
-        for f in dataclasses.fields(settings)
-        if getattr(settings, f.name) != f.default
-    )
     return (
-        "# Presets\n\nWritten by `make presets`, which runs `train/presets --write "
-        + (flags + " " if flags else "")
-        + f"--out DIR`: {settings.games:,} games of each preset, seed {settings.seed}, and matches of "
-        f"{settings.match_games:,} games. `time` is the CPU time of the second player by that of the first. The rank "
-        f"correlation is that of scores with those of {DEEPER} times the nodes, on the positions in brackets.\n\n"
+        f"# Presets\n\n`make presets` writes this page: {settings.games:,} games of each preset, matches of {settings.match_games:,} games,\n"
+        f"rows of {settings.teach:,} s of CPU time to learn from, seed {settings.seed}. `time` is the CPU time of the second player by that of\n"
+        f"the first. The rank correlation is that of scores with those of {DEEPER} times the nodes, on the positions in brackets.\n\n"
         + "\n".join(sections)
     )
 

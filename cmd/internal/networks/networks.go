@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
@@ -110,13 +111,17 @@ func Read(reference string) ([]byte, error) { return Finder()(reference) }
 
 // Named returns the name of a player for people, with the names of networks that ship in place of
 // their SHA-256. It parses to the same player.
-func Named(player string) string {
+func Named(player string) string { return shippedNames().Replace(player) }
+
+// shippedNames replaces identities of the networks that ship by their names.
+var shippedNames = sync.OnceValue(func() *strings.Replacer {
+	var pairs []string
 	for _, name := range nets.Names() {
 		data, _ := nets.File(name)
-		player = strings.ReplaceAll(player, nnue.FormatSum(sha256.Sum256(data)), name)
+		pairs = append(pairs, nnue.FormatSum(sha256.Sum256(data)), name)
 	}
-	return player
-}
+	return strings.NewReplacer(pairs...)
+})
 
 // FilesOf returns the network files of players.
 func FilesOf(players ...workers.PlayerSpec) (files [][]byte) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/networks"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
 )
@@ -86,7 +87,7 @@ func head(d *Dataset) []fact {
 func players(d *Dataset) string {
 	var texts [2]string
 	for i, p := range d.Plan.Players {
-		texts[i] = p.Spec
+		texts[i] = networks.Named(p.Spec)
 		if p.Version > 0 {
 			texts[i] += fmt.Sprintf(" (version %d)", p.Version)
 		}

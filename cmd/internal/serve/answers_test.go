@@ -136,7 +136,7 @@ func FuzzRequests(f *testing.F) {
 		"/api/datasets/chess/games?material=KQvK", "/api/datasets/cotulenh/histogram?column=plies&bars=3", "/api/datasets/contrast/openings",
 		"/api/datasets/chess/games/3", "/api/games/chess:3@5", "/api/games/cotulenh:1@0/row", "/api/game/contrast:1@2/board_array", "/api/game/mine",
 		"/files/chess/plan.json", "/files/chess/positions/train-00000.parquet", "/files/chess/..%2f..%2fetc%2fpasswd", "/files/contrast/.selfplay/lock",
-		"/datasets/chess", "/datasets/chess/games?plies=10-20&sort=-drop", "/datasets/chess/games/3?ply=5", "/analysis?game=chess&position=x", "/compare?a=chess&b=cotulenh", "/static/style.css", "/static/../pages.go",
+		"/datasets/chess", "/datasets/chess/games?plies=10-20&sort=-drop", "/datasets/chess/games/3?ply=5", "/analysis?game=chess&position=x", "/compare?a=chess&b=cotulenh", "/rules/chess", "/static/rules/chess-start.svg", "/static/style.css", "/static/../pages.go",
 		"/stream?dataset=chess&split=validation&columns=game,ply&shuffle=10&seed=3&rank=1&world=2&follow=1",
 	} {
 		f.Add("GET", target, "", "")
@@ -144,6 +144,7 @@ func FuzzRequests(f *testing.F) {
 	}
 	f.Add("POST", "/api/game/mine/board_array", "Content-Type: application/json", `{"board_array":[1,2],"game":"chess","side":"white","strict":true}`)
 	f.Add("POST", "/api/analysis", "", `{"game":"chess","player":"ab:depth=1","position":"x","play":["e2e4"],"seed":"1"}`)
+	f.Add("POST", "/api/targets", "", `{"game":"cotulenh","from":"c5","piece":"","to":"c6","way":"move","play":["Ic5c6"]}`)
 	f.Add("POST", "/api/analysis", "Sec-Fetch-Site: cross-site", `{"game":"contrast","player":"greedy"}`)
 	f.Add("PUT", "/api/datasets", "Origin: http://evil.example", "x")
 	f.Fuzz(func(t *testing.T, method, target, header, body string) {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -277,5 +278,41 @@ func TestPagesCountGamesInJournals(t *testing.T) {
 	one := askJSON[struct{ Status counts }](t, s, "/api/datasets/night").Status
 	if want := (counts{0, 3}); list[0] != want || one != want {
 		t.Errorf("%+v and %+v, want 3 games, none committed", list, one)
+	}
+}
+
+// TestRulesLeadSomewhere: pictures of the pages of rules are served, links lead to their headings and to positions that are
+// shown, and no block for tests is left.
+func TestRulesLeadSomewhere(t *testing.T) {
+	s := newServer(t, t.TempDir(), nil)
+	sources, links := regexp.MustCompile(`<img src="([^"]*)"`), regexp.MustCompile(`<a href="([^"]*)"`)
+	for _, g := range encode.Games().Names() {
+		page := request(s, "GET", "/rules/"+g, nil).Body.String()
+		_, article, _ := strings.Cut(page, `<article class="rules">`)
+		article, _, _ = strings.Cut(article, "</article>")
+		positions := 0
+		for _, m := range sources.FindAllStringSubmatch(article, -1) {
+			if w := request(s, "GET", m[1], nil); w.Code != http.StatusOK {
+				t.Errorf("%s: picture %s: %d", g, m[1], w.Code)
+			}
+		}
+		for _, m := range links.FindAllStringSubmatch(article, -1) {
+			target := html.UnescapeString(m[1])
+			id, isHeading := strings.CutPrefix(target, "#")
+			if isHeading {
+				if !strings.Contains(article, `id="`+id+`"`) {
+					t.Errorf("%s: no heading %s", g, target)
+				}
+				continue
+			}
+			w := request(s, "GET", target, nil)
+			if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "note problem") {
+				t.Errorf("%s: link %s: %d", g, target, w.Code)
+			}
+			positions++
+		}
+		if positions < 4 || strings.Contains(article, "language-example") {
+			t.Errorf("%s: %d positions to try, or examples are left", g, positions)
+		}
 	}
 }

@@ -26,6 +26,7 @@ func (s *Server) routes() []route {
 		(&feed{catalog: s.catalog, log: s.o.Log}).routes(),
 		(&boardArrays{known: s.o.Known.Games, games: newBoardStore(maxBoards, boardAge), ofDataset: s.position}).routes(),
 		(&downloads{catalog: s.catalog, games: s.games}).routes(),
+		teacher{s.o.Known.Games}.routes(),
 		newAnalyst(s.o.Known, defaultAnalysis, networks.Stored(s.dirs)).routes(),
 		s.pages(),
 	)

@@ -33,7 +33,9 @@ type analysisPage struct {
 	Board    boardView
 	Figures  template.HTML
 	Moves    []legalMove
-	Data     analysisData
+	// CannotEnd says why the turn may not end now, if several moves make it and some are played.
+	CannotEnd string
+	Data      analysisData
 }
 
 // analysisData is what analysis.js reads.
@@ -96,6 +98,19 @@ func (page *analysisPage) WithoutCells() (list []legalMove) {
 	return list
 }
 
+// cannotEnd returns why a turn that several moves have begun may not end now, "" if it may, or has not begun.
+func cannotEnd(pos engine.Position) string {
+	p, ok := pos.(engine.Arbiter)
+	if !ok {
+		return ""
+	}
+	o := p.Obstacle(engine.Wish{Way: engine.EndTurn})
+	if o.Why <= engine.NoPiece {
+		return ""
+	}
+	return o.Text
+}
+
 // readFrom reads the position of a game of a dataset.
 func (p *Pages) readFrom(page *analysisPage) error {
 	at, err := p.Games.Position(page.From)
@@ -128,6 +143,7 @@ func (page *analysisPage) show(g *encode.Game, pos engine.Position) {
 	}
 	page.Data.Answers = page.Against == page.Side
 	page.Moves = page.legalMoves(g, pos)
+	page.CannotEnd = cannotEnd(pos)
 }
 
 // line is a position and the moves that were played from there, as the address of the page of an

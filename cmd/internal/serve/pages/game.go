@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
@@ -172,6 +173,9 @@ type boardView struct {
 	Above, Below template.HTML // pieces in hand
 	Legend       template.HTML
 	Flip         bool
+	Zones        string // what pieces guard, "" for nothing
+	Terrain      bool   // grounds have names
+	Rules        string // the page of the rules, "" if there is none
 }
 
 // newBoardView draws cells and hands.
@@ -179,7 +183,10 @@ func newBoardView(g *encode.Game, label string, cells, hands []int, flip bool) b
 	b := &g.Board
 	above, below := board.Beside(b, g.Sides, hands, flip)
 	svg := board.Draw(b, board.Drawing{Label: label, Codes: cells, Live: true, Sides: &g.Sides, Flip: flip})
-	return boardView{template.HTML(svg), template.HTML(above), template.HTML(below), template.HTML(board.Legend(b, g.Sides)), flip}
+	return boardView{
+		template.HTML(svg), template.HTML(above), template.HTML(below), template.HTML(board.Legend(b, g.Sides)), flip,
+		capital(b.Zones), len(newGrounds(b).Signs) > 0, rulesURL(g.Name),
+	}
 }
 
 // boardData is what scripts know of a board.
@@ -189,14 +196,68 @@ type boardData struct {
 	Files   int            `json:"files"`
 	Ranks   int            `json:"ranks"`
 	Words   map[int]string `json:"words"` // what a code stands for
+	Sides   [2]string      `json:"sides"`
+	Origin  bool           `json:"origin"` // moves leave a cell
+	Grounds grounds        `json:"grounds"`
 }
 
 // newBoardData returns the data of a board on which codes occur, and their figures.
 func newBoardData(g *encode.Game, variant string, codes map[int]bool) (boardData, template.HTML) {
 	delete(codes, 0)
-	data := boardData{g.Name, variant, g.Board.Files, g.Board.Ranks, map[int]string{}}
+	data := boardData{g.Name, variant, g.Board.Files, g.Board.Ranks, map[int]string{}, g.Sides, g.Actions.HasOrigin, newGrounds(&g.Board)}
 	for code := range codes {
 		data.Words[code] = board.Words(&g.Board, g.Sides, code)
 	}
 	return data, template.HTML(board.Figures(&g.Board, g.Sides, slices.Sorted(maps.Keys(codes))))
+}
+
+// grounds are the named grounds of a board, with signs for the cells of some, and its lines by number.
+type grounds struct {
+	Signs []sign   `json:"signs"`
+	Lines []string `json:"lines"` // "" for one without a name
+}
+
+// sign is what is written on the cells of a ground: nothing if it is "".
+type sign struct {
+	Sign  string   `json:"sign"`
+	Name  string   `json:"name"`
+	Cells []string `json:"cells"`
+}
+
+// groundSigns are the signs of the grounds, in order; others have none.
+var groundSigns = []string{"≈", "~"}
+
+func newGrounds(b *encode.Board) grounds {
+	all := grounds{[]sign{}, []string{}} // [] in JSON, not null
+	for n, ground := range b.Grounds {
+		switch {
+		case ground.Name == "":
+		case n < len(groundSigns):
+			all.Signs = append(all.Signs, sign{groundSigns[n], ground.Name, cellsOf(b, n)})
+		default:
+			all.Signs = append(all.Signs, sign{"", ground.Name, nil})
+		}
+	}
+	for _, line := range b.Lines {
+		all.Lines = append(all.Lines, line.Name)
+	}
+	return all
+}
+
+// capital returns a text with its first letter in upper case.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// cellsOf returns the names of the cells of a ground.
+func cellsOf(b *encode.Board, ground int) (names []string) {
+	for cell := range b.Cells() {
+		if b.Ground(cell) == ground {
+			names = append(names, b.Name(cell))
+		}
+	}
+	return names
 }

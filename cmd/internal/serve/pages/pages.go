@@ -9,6 +9,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"html/template"
+	"maps"
 	"net/http"
 	"path"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
+	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/report"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/datasets/rows"
@@ -51,6 +53,7 @@ func (p *Pages) Handlers() map[string]func(http.ResponseWriter, *http.Request) e
 		"GET /datasets/{dataset}/games/{game}": p.game,
 		"GET /analysis":                        p.analysis,
 		"GET /compare":                         p.compare,
+		"GET /rules/{game}":                    p.rules,
 		"GET /programs":                        p.programs,
 		"GET /":                                notFound,
 	}
@@ -67,6 +70,7 @@ var templateFiles embed.FS
 // functions are those of the templates.
 var functions = template.FuncMap{
 	"number": func(n any) string { return formatNumber(n) },
+	"player": networks.Named,
 	"count":  human.Count[uint64], "percent": human.Percent, "size": func(n int64) string { return human.Size(float64(n)) },
 }
 
@@ -90,7 +94,7 @@ func templates(name string) *template.Template {
 
 var pageTemplates = map[string]*template.Template{
 	"start": templates("start"), "dataset": templates("dataset"), "games": templates("games"), "game": templates("game"),
-	"analysis": templates("analysis"), "compare": templates("compare"), "programs": templates("programs"), "error": templates("error"),
+	"analysis": templates("analysis"), "rules": templates("rules"), "compare": templates("compare"), "programs": templates("programs"), "error": templates("error"),
 }
 
 // frame is what all pages have.
@@ -138,10 +142,11 @@ var staticFiles embed.FS
 // boardStyle returns the path of the style sheet of a game's board.
 func boardStyle(game string) string { return "/static/board-" + game + ".css" }
 
-// made returns the files that other packages have: the style and the scripts of reports, and the
-// style of boards.
+// made returns the files that other packages have: the style and the scripts of reports, the
+// style of boards, and the pictures of rules.
 func made(games encode.Catalog) map[string]string {
 	files := report.Files()
+	maps.Copy(files, pictures())
 	for _, g := range games {
 		files["board-"+g.Name+".css"] = board.Style(&g.Board)
 	}

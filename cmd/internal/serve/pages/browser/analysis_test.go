@@ -27,8 +27,9 @@ func TestMovesByClicksOnCells(t *testing.T) {
 	b := newTab(t, 1360, 900)
 	b.open("/analysis?game=chess")
 	b.click("e2")
-	if marks := value[int](b, `document.querySelectorAll('.marks .mark').length`); marks != 3 {
-		t.Errorf("%d cells are marked, want e2, e3 and e4", marks)
+	b.says("Move: e3, e4")
+	if chosen, marks := value[int](b, `document.querySelectorAll('.marks .mark').length`), b.marks("move"); chosen != 1 || marks != 2 {
+		t.Errorf("%d cells are chosen, and %d are marked, want e2, and e3 and e4", chosen, marks)
 	}
 	b.click("e4")
 	b.loaded("e2e4")
@@ -37,12 +38,14 @@ func TestMovesByClicksOnCells(t *testing.T) {
 	}
 	b.open("/analysis?game=chess&position=" + url.QueryEscape("8/P3k3/8/8/8/8/8/4K3 w - - 0 1"))
 	b.click("a7")
+	b.says("a8")
 	b.click("a8")
 	b.wait(`document.querySelectorAll('#choice a').length === 4`) // promotions
 	b.do(chromedp.Evaluate(`document.querySelector("#choice a").click()`, nil))
 	b.wait(`new URLSearchParams(location.search).get('play')?.startsWith('a7a8')`)
 	b.open("/analysis?game=contrast")
 	b.click("a5")
+	b.says("a4")
 	b.click("a4")
 	b.wait(`document.querySelectorAll('#choice a').length === 1`) // without a tile
 	b.shoot("analysis-choice")
@@ -63,6 +66,7 @@ func TestTurnsOfSeveralMovesHaveAButton(t *testing.T) {
 		t.Errorf("%d buttons before the turn", buttons)
 	}
 	b.click("c4")
+	b.says("e4")
 	b.click("e4")
 	b.loaded("Fc4>e4")
 	b.do(chromedp.Evaluate(`document.querySelector('.boardside .primary').click()`, nil))
@@ -77,6 +81,7 @@ func TestChoicesKeepTheBoardInView(t *testing.T) {
 	b := newTab(t, 390, 844)
 	b.open("/analysis?game=cotulenh")
 	b.click("f4")
+	b.wait(`document.querySelector('.touches')`)
 	at := value[float64](b, `scrollY`)
 	inside := value[bool](b, `(() => { const list = document.getElementById('legal').getBoundingClientRect(), item = document.querySelector('.touches').getBoundingClientRect();
 		return item.top >= list.top && item.bottom <= list.bottom; })()`)
@@ -98,7 +103,9 @@ func TestMovesByKeyboard(t *testing.T) {
 	b := newTab(t, 1360, 900)
 	b.open("/analysis?game=cotulenh")
 	b.do(chromedp.Focus(".cell[data-cell=c5]"))
-	b.press(kb.Enter, kb.ArrowUp, kb.Enter)
+	b.press(kb.Enter)
+	b.says("Move: c6")
+	b.press(kb.ArrowUp, kb.Enter)
 	b.loaded("Ic5c6")
 	b.wait(`document.activeElement.dataset.cell === 'c6'`)
 }

@@ -35,36 +35,27 @@ func paths(b *tab) map[string]string {
 	return all
 }
 
-// looks are the ways to look at a page.
-var looks = []struct {
+// look is a way to look at a page.
+type look struct {
 	name          string
 	width, height int64
 	scheme        string
-}{
+}
+
+var looks = []look{
 	{"light", 1360, 900, "light"}, {"dark", 1360, 900, "dark"}, {"phone", 390, 844, "light"}, {"phone-dark", 390, 844, "dark"},
 }
 
 // TestEveryPageInEveryLook: the console is clean, axe-core finds nothing, and no page is wider than
 // its window.
 func TestEveryPageInEveryLook(t *testing.T) {
-	axe := ""
-	if file := os.Getenv("AXE"); file != "" {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		axe = string(text)
-	} else {
-		t.Log("AXE is not set: accessibility rules are not checked")
-	}
+	axe := axeRules(t)
 	first := newTab(t, 1360, 900)
 	first.open("/")
 	all := paths(first)
 	for _, look := range looks {
 		t.Run(look.name, func(t *testing.T) {
-			b := newTab(t, int(look.width), int(look.height))
-			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}),
-				emulation.SetDeviceMetricsOverride(look.width, look.height, 1, look.width < 500))
+			b := newLook(t, look)
 			for name, path := range all {
 				if !strings.Contains(name, *only) {
 					continue
@@ -74,18 +65,49 @@ func TestEveryPageInEveryLook(t *testing.T) {
 					b.console = nil
 				}
 				b.shoot(name + "-" + look.name)
-				if wide := value[float64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-					t.Errorf("%s is %v pixels too wide", path, wide)
-				}
-				if axe != "" {
-					b.do(chromedp.Evaluate(axe, nil))
-					for _, v := range value[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.flatMap((v) =>
-						v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary.slice(0, 300))))`) {
-						t.Errorf("%s: %s", path, v)
-					}
-				}
+				b.checkLook(path, axe)
 			}
 		})
+	}
+}
+
+// axeRules returns axe-core, "" if the environment names none.
+func axeRules(t *testing.T) string {
+	t.Helper()
+	file := os.Getenv("AXE")
+	if file == "" {
+		t.Log("AXE is not set: accessibility rules are not checked")
+		return ""
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// newLook opens a browser with a look.
+func newLook(t *testing.T, l look) *tab {
+	t.Helper()
+	b := newTab(t, int(l.width), int(l.height))
+	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: l.scheme}}),
+		emulation.SetDeviceMetricsOverride(l.width, l.height, 1, l.width < 500))
+	return b
+}
+
+// checkLook checks that a page is not wider than its window, and that axe-core finds nothing.
+func (b *tab) checkLook(name, axe string) {
+	b.t.Helper()
+	if wide := value[float64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+		b.t.Errorf("%s is %v pixels too wide", name, wide)
+	}
+	if axe == "" {
+		return
+	}
+	b.do(chromedp.Evaluate(axe, nil))
+	for _, v := range value[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.flatMap((v) =>
+		v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary.slice(0, 300))))`) {
+		b.t.Errorf("%s: %s", name, v)
 	}
 }
 

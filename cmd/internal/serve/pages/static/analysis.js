@@ -1,8 +1,9 @@
 // Asks a player about the position of the page and draws its answer; plays moves by clicks on cells,
 // and against the player.
 import { Board } from './board.js';
-import { Chooser } from './choose.js';
 import { make, number, policyTable, read } from './elements.js';
+import { Overlays } from './overlays.js';
+import { Teacher } from './teach.js';
 
 const data = JSON.parse(document.getElementById('analysis-data').textContent);
 const board = new Board(document.querySelector('#analysis .hands > svg.board'), data);
@@ -10,14 +11,27 @@ const form = document.getElementById('ask');
 const answer = document.getElementById('answer');
 const legal = document.getElementById('legal');
 
+// linkOf returns the link that plays a move, undefined if it is not of this position.
+const linkOf = (move) => legal.querySelector(`[data-action="${move.action}"] a`);
+
+// touch marks moves in the list.
+const touch = (moves) => {
+  const actions = new Set(moves.map((m) => String(m.action)));
+  const items = [...legal.children];
+  for (const item of items) item.classList.toggle('touches', actions.has(item.dataset.action));
+  const first = items.find((item) => item.classList.contains('touches'));
+  if (first) legal.scrollTop = first.offsetTop - 40; // scrolls the list only, never the page
+};
+
+const question = () => ({ game: data.game, variant: data.variant, position: data.start, play: data.played ?? [] });
 const changed = (data.changed ?? []).map((cell) => [board.place(cell), true]);
-new Chooser(board, legal, document.getElementById('choice'), changed);
+new Teacher(board, {
+  status: document.getElementById('choice'), question, marks: () => changed, href: (move) => linkOf(move).href, live: true, shown: touch, origin: data.origin,
+});
+new Overlays(board, document.querySelector('.boardside'), data, question);
 document.querySelector('.scripted').hidden = false;
 
 const fact = (name, ...value) => [make('dt', {}, name), make('dd', {}, ...value)];
-
-// linkOf returns the link that plays a move, undefined if it is not of this position.
-const linkOf = (move) => legal.querySelector(`[data-action="${move.action}"] a`);
 
 // linked returns the text of a move as a link that plays it.
 const linked = (move) => {
@@ -76,7 +90,7 @@ const search = async (seed) => {
   try {
     const found = await read('/api/analysis', {
       method: 'POST', headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ game: data.game, variant: data.variant, position: data.start, play: data.played ?? [], player, seed: String(seed) }),
+      body: JSON.stringify({ ...question(), player, seed: String(seed) }),
     });
     remember(player);
     describe(found);

@@ -2,6 +2,8 @@
 // ply is part of the URL.
 import { Board } from './board.js';
 import { make, number, percent, policyTable, read } from './elements.js';
+import { Overlays } from './overlays.js';
+import { Teacher } from './teach.js';
 
 const data = JSON.parse(document.getElementById('game-data').textContent);
 const page = document.getElementById('game');
@@ -135,13 +137,16 @@ const describeRow = (row) => {
 
 const problem = (error) => [make('p', { class: 'problem' }, error.message)];
 
+// nameOf returns where the position after a number of plies is.
+const nameOf = (at) => `/api/games/${encodeURIComponent(data.name)}@${at}`;
+
 // load asks for the details of the ply, once the reader stays at it.
 let timer;
 const load = () => {
   clearTimeout(timer);
   board.point([]);
   const at = ply;
-  const url = `/api/games/${encodeURIComponent(data.name)}@${at}`;
+  const url = nameOf(at);
   timer = setTimeout(async () => {
     try {
       const answer = await read(url);
@@ -162,13 +167,26 @@ const load = () => {
 // address returns that of the ply, with the board flipped or not.
 const address = (flip) => `?ply=${ply}${flip ? '&flip=1' : ''}`;
 
+// question names the position of the ply.
+const question = async () => ({ game: data.game, variant: data.variant, position: (await read(nameOf(ply))).position });
+
+// analysis returns the page that searches the position of the ply, after a move if there is one.
+const analysis = (move) => `/analysis?from=${encodeURIComponent(`${data.name}@${ply}`)}${move ? `&play=${encodeURIComponent(move.move)}` : ''}`;
+
+const teacher = new Teacher(board, {
+  status: document.getElementById('choice'), question, marks: () => [...marksAt(ply)].map(([cell, now]) => [board.place(cell), now]), href: analysis, origin: data.origin,
+});
+const overlays = new Overlays(board, find('.boardside'), data, question);
+
 const show = (to, replace = true) => {
   ply = Math.min(Math.max(to, 0), last);
+  teacher.clear();
   board.draw(cellsAt(ply), marksAt(ply), ply ? steps[ply - 1].hands : data.hands);
+  overlays.refresh();
   write();
   markMove();
   load();
-  document.getElementById('analyse').href = `/analysis?from=${encodeURIComponent(`${data.name}@${ply}`)}`;
+  document.getElementById('analyse').href = analysis();
   page.dataset.ply = ply;
   if (replace) history.replaceState(null, '', address(board.flipped));
   document.getElementById('flip').href = address(!board.flipped);
