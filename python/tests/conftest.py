@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,9 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
+
+# A shell starts what runs in its background with SIGINT ignored, and tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COLUMNS = [
     {"name": "game", "kind": "uint64", "len": 0, "doc": ""},
