@@ -76,7 +76,7 @@ def main():
     selfplay, start = sys.argv[1], time.time()
     with chess.engine.SimpleEngine.popen_uci([selfplay, "uci", "--player", "ab:depth=1"], timeout=60) as engine:
         assert engine.id["name"].startswith("selfplay "), engine.id
-        assert engine.options["Player"].default.startswith("ab:depth=1,net=sha256:") and engine.options["Seed"].max == 2**31 - 1, engine.options
+        assert engine.options["Player"].default.startswith("ab:depth=1,net=chess-g") and engine.options["Seed"].max == 2**31 - 1, engine.options
         play_games(engine)
         check_limits(engine)
         check_analysis(engine)
