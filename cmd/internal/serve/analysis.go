@@ -139,14 +139,19 @@ func (a *analyst) prepare(q *analysisRequest) (*playerSearch, error) {
 	if err := q.Set(s.pos, &game, false); err != nil {
 		return nil, invalid(err)
 	}
-	for _, text := range q.Play {
-		m, err := s.pos.ParseMove(text)
+	return s, playOn(s.pos, q.Play)
+}
+
+// playOn plays the moves of a request.
+func playOn(pos engine.Position, moves []string) error {
+	for _, text := range moves {
+		m, err := pos.ParseMove(text)
 		if err != nil {
-			return nil, invalid(fmt.Errorf("play %q: %w", text, err))
+			return invalid(fmt.Errorf("play %q: %w", text, err))
 		}
-		s.pos.Do(m)
+		pos.Do(m)
 	}
-	return s, nil
+	return nil
 }
 
 // The first search of a request has firstNodes nodes, to measure the speed. Each further one has at

@@ -75,12 +75,9 @@ func (t teacher) prepare(q *targetsRequest) (*lesson, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	for _, text := range q.Play {
-		m, err := l.pos.ParseMove(text)
-		if err != nil {
-			return nil, invalid(fmt.Errorf("play %q: %w", text, err))
-		}
-		l.pos.Do(m)
+	err = playOn(l.pos, q.Play)
+	if err != nil {
+		return nil, err
 	}
 	cell, onBoard := game.Board.Cell(q.From)
 	if onBoard {
@@ -104,7 +101,7 @@ func (q *targetsRequest) check(game *encode.Game) error {
 	for _, name := range []string{q.From, q.To} {
 		_, onBoard := game.Board.Cell(name)
 		if name != "" && !onBoard {
-			return catalog.BadRequest("%.40q is no cell: want a name such as %s", name, game.Board.Name(0))
+			return catalog.BadRequest("cell %.40q: want a name on the board, such as %s", name, game.Board.Name(0))
 		}
 	}
 	return nil
