@@ -1,5 +1,5 @@
 """Plays games of CoTuLenh that `export convert --format pgn` wrote by rules of its own, written from
-docs/games/cotulenh.md alone, and compares every position at the begin of a turn with that of the dataset.
+docs/games/cotulenh.md alone, and compares every position at the start of a turn with that of the dataset.
 
     python cotulenhpgn.py EXPORT DIR...
 """
@@ -42,7 +42,7 @@ class Illegal(Exception):
 
 
 class Board:
-    """A position at the begin of a turn. A stack is its side and its members: letter -> heroic, the lead first."""
+    """A position at the start of a turn. A stack is its side and its members: letter -> heroic, the lead first."""
 
     def __init__(self, text):
         placement, side, _, _, half, full = text.split()[:6]
@@ -404,7 +404,7 @@ def games(pgn):
 
 
 def positions_of(export, folder):
-    """Returns the positions at the begin of turns, and how many decisions there are, by game."""
+    """Returns the positions at the start of turns, and how many decisions there are, by game."""
     lines = subprocess.run([export, "convert", "--quiet", "--format", "jsonl", "--boards", "text", "--out", "-", folder],
                            check=True, capture_output=True, text=True).stdout
     found = {}
