@@ -16,7 +16,7 @@ import (
 // new game.
 func TestCatalogIsComplete(t *testing.T) {
 	for _, g := range encode.Games() {
-		if missing := encodetest.Missing(g); missing != nil {
+		if missing := append(encodetest.Missing(g), encodetest.MissingModels(g)...); missing != nil {
 			t.Errorf("the catalog entry of %q lacks:\n\t%s", g.Name, strings.Join(missing, "\n\t"))
 		}
 	}

@@ -349,11 +349,6 @@ var faultsOfEntries = []struct {
 	{"Codes of the sides are exchanged", "moves arrive where their descriptions say", func(g *encode.Game) {
 		g.Board.Codes[1], g.Board.Codes[2] = g.Board.Codes[2], g.Board.Codes[1]
 	}},
-	{"FlipText exchanges the side only", "the flipped board is the board of the flipped position", func(g *encode.Game) {
-		g.FlipText = func(text string) string {
-			return text[:72] + strings.NewReplacer("x", "o", "o", "x").Replace(text[72:])
-		}
-	}},
 }
 
 // TestPlantedFaultsAreNamed: the laws find each fault; the one that is listed is among those that name it.
