@@ -98,6 +98,16 @@ type Game struct {
 	FlipText func(text string) string
 }
 
+// HasStaticScore reports whether positions are engine.Evaluators: ab, searches without a model and the column static_score
+// need one.
+func (g *Game) HasStaticScore() bool {
+	if g.New == nil {
+		return false
+	}
+	_, ok := g.New("").(engine.Evaluator)
+	return ok
+}
+
 // Engine is one implementation of a game's rules.
 type Engine struct {
 	Name string // value of --engine

@@ -28,6 +28,19 @@ func TestEveryGameObeysTheLaws(t *testing.T) {
 	}
 }
 
+// TestFlipOfActionsFollowsFromTheLayout in games whose kinds of moves name no cells, as those of Contrast do.
+func TestFlipOfActionsFollowsFromTheLayout(t *testing.T) {
+	for _, g := range []encode.Game{encode.Chess(), encode.CoTuLenh(), encodetest.TicTacToe()} {
+		flip := encode.FlipActions(*g.Identity(), g.Board.Grid, g.Actions.Count, g.Actions.Describe)
+		for n := range 1 << 16 {
+			unused := n < g.Actions.Count && g.Actions.Describe(uint16(n)).Kind == encode.NoAction
+			if got, want := flip(uint16(n)), g.Actions.Flip(uint16(n)); got != want && !unused {
+				t.Fatalf("%s: action %d flips to %d, want %d", g.Name, n, got, want)
+			}
+		}
+	}
+}
+
 // TestReasonsOfOtherGamesAreNotListed: a reason that is added for one game must not change
 // the files of another.
 func TestReasonsOfOtherGamesAreNotListed(t *testing.T) {

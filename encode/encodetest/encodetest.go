@@ -239,7 +239,7 @@ func Missing(g encode.Game) (list []string) {
 	missingActions(&g.Actions, need)
 	missingLayouts(&g, need)
 	missingBoard(&g, need)
-	if searches(&g) {
+	if g.New == nil || g.HasStaticScore() {
 		missingPresets(g.Presets, need)
 	}
 	return list
@@ -324,7 +324,7 @@ func missingPresets(presets []encode.Preset, need func(ok bool, format string, a
 // MissingModels lists which models of scores a game with a static score lacks, with the command that fits each. Reports
 // and pages draw chances by them; nothing else needs them.
 func MissingModels(g encode.Game) (list []string) {
-	if !searches(&g) {
+	if !g.HasStaticScore() {
 		return nil
 	}
 	need := func(ok bool, format string, args ...any) {
@@ -347,13 +347,4 @@ func MissingModels(g encode.Game) (list []string) {
 			p.Name, games, g.Name, p.Name)
 	}
 	return list
-}
-
-// searches reports whether players can search the game.
-func searches(g *encode.Game) bool {
-	if g.New == nil {
-		return true
-	}
-	_, ok := g.New("").(engine.Evaluator)
-	return ok
 }

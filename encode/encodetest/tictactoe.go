@@ -300,7 +300,9 @@ func WithoutScore(g encode.Game) encode.Game {
 	original, number, isCapture := g.New, g.Actions.Move, g.Actions.IsCapture
 	g.New = func(variant string) engine.Position { return &rulesAlone{original(variant)} }
 	g.Models, g.Presets, g.FlipText = nil, nil, nil
-	g.Actions.Move = func(p engine.Position, action uint16) (engine.Move, error) { return number(p.(*rulesAlone).Position, action) }
+	g.Actions.Move = func(p engine.Position, action uint16) (engine.Move, error) {
+		return number(p.(*rulesAlone).Position, action)
+	}
 	if isCapture != nil {
 		g.Actions.IsCapture = func(p engine.Position, m engine.Move) bool { return isCapture(p.(*rulesAlone).Position, m) }
 	}
