@@ -335,7 +335,7 @@ class _Batch:
     def _fill(self, bits: NDArray[np.uint8], at: NDArray[np.int64], actions: NDArray[np.uint16]) -> None:
         """Writes planes as 0 and 1 into the input, and the legal actions. What an earlier batch left becomes zeros and -1."""
         n = len(bits)
-        np.copyto(self.rows[:n], np.unpackbits(bits, axis=2, count=self.cells, bitorder="little"))
+        self.rows[:n] = np.unpackbits(bits, bitorder="little").reshape(n, self.planes, -1)[:, :, : self.cells]  # fast if flat
         self.input[n : self.filled] = 0
         if self.model.legal:
             self.legal[: max(n, self.filled)] = -1
@@ -420,6 +420,8 @@ def _integers(numbers: Floats, units: int, most: int) -> Integers:
 
 def _floats(what: str, answer: Any) -> Floats:
     """Returns an array or a tensor as float32, without a copy where it can."""
+    if isinstance(answer, np.ndarray) and answer.dtype == np.float32:
+        return answer
     if str(getattr(answer, "dtype", "")) == "torch.bfloat16":  # NumPy has no such dtype
         raise WrongAnswer(0, f"{what} has dtype torch.bfloat16: want float32, convert it with .float()")
     try:
