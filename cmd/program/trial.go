@@ -19,11 +19,12 @@ import (
 
 // A trial plays rounds of games. Each round is a dataset in a temporary folder, so that it costs what a run costs. The
 // trial ends when it has taken trialTime of CPU time and knows the effort of a game well enough, or after maxTrialTime. All
-// games are whole: those that end first are short.
+// games are whole: those that end first are short. A small round mostly begins and ends a dataset, so it does not count
+// beside a larger one.
 const (
-	trialTime    = 4 * time.Second // of CPU time
+	trialTime    = 4 * time.Second  // of CPU time
+	modelTime    = 16 * time.Second // the same with a model: the last games of a round, which do not fill its batches, must be few
 	maxTrialTime = 30 * time.Second
-	warmUp       = 200 * time.Millisecond // of CPU time: shorter rounds mostly begin and end a dataset, and do not count
 	enoughSpread = 0.05
 	growth       = 8 // at most, from one round to the next: few rounds begin few datasets
 )
@@ -58,7 +59,7 @@ func (t *trial) play(ctx context.Context, pool *workers.Pool, n uint64, p plan.P
 		if err := t.round(ctx, p, n, o); err != nil {
 			return err
 		}
-		if t.cpu < warmUp {
+		if n > t.played {
 			t.cpu, t.evaluator, t.played = 0, 0, 0
 		}
 		spent := t.cpu
@@ -157,13 +158,20 @@ func (t *trial) next(n, games uint64) uint64 {
 	fit := func(left, took time.Duration) float64 {
 		return float64(n) * float64(max(0, left)) / float64(max(1, took))
 	}
-	needed := fit(trialTime-t.cpu, t.tookCPU)
+	whole := trialTime
+	if t.evaluator > 0 {
+		whole = modelTime
+	}
+	needed := fit(whole-t.cpu, t.tookCPU)
 	if s := t.effort.spread(); math.IsNaN(s) {
 		needed = math.MaxUint32
 	} else if s > enoughSpread {
 		needed = max(needed, float64(t.Games)*(s*s/(enoughSpread*enoughSpread)-1)+1)
 	}
 	fitting := min(needed, fit(maxTrialTime-t.elapsed, t.took), float64(growth*n))
+	if fitting < float64(t.played)/4 {
+		return 0
+	}
 	return min(uint64(fitting), games-min(games, t.Games))
 }
 

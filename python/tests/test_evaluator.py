@@ -34,7 +34,7 @@ ACTIONS, PLANES, BYTES = CONTRAST.actions, len(CONTRAST.plane_names), 4
 def hello(**changes):
     return {
         "protocol": 1, "game": "contrast", "variant": "before", "rules": 1, "layout_version": 1, "actions_version": 1, "shape": [PLANES, 5, 5],
-        "actions": ACTIONS, "rays": 0, "whats": 0, "value_units": 16384, "logit_units": 100, **changes,
+        "actions": ACTIONS, "width": 800, "value_units": 16384, "logit_units": 100, **changes,
     }  # fmt: skip
 
 
@@ -125,7 +125,7 @@ WRONG = {
     "dtype": ("return value, logits.astype(int)", 0, "logits has dtype int64: want float32"),
     "rows": ("return value[:5], logits", 0, "value has 5 rows: want 8 rows"),
     "one answer": ("return logits", 0, "the model returned ndarray[8, 31875]: want (value, logits)"),
-    "parts": ("return value, (logits, logits)", 0, "logits in 2 parts: want one array"),
+    "parts": ("return value, [logits[:4], logits]", 0, "logits of type list is no array: "),
     "bfloat16": ("import torch; return torch.zeros(8), torch.zeros((8, ACTIONS), dtype=torch.bfloat16)", 0,
                  "logits has dtype torch.bfloat16: want float32, convert it with .float()"),
     "sparse": ("import torch; return torch.zeros(8).to_sparse(), logits", 0, "value of type Tensor is no array: "),
@@ -175,7 +175,7 @@ selfplay.evaluate(fn, batch=8)
 @pytest.mark.parametrize("offset", [0, 300, -300, 1000, 30000])
 def test_a_constant_added_to_all_logits_changes_nothing(offset):
     logits = np.arange(ACTIONS, dtype=np.float32) % 1024 / 4  # exact, also with the offset
-    model = _Model(lambda planes: (np.zeros(8, np.float32), np.tile(logits + np.float32(offset), (8, 1))), 8, "", [], "", "")
+    model = _Model(lambda planes: (np.zeros(8, np.float32), np.tile(logits + np.float32(offset), (8, 1))), [8])
     planes, actions = batch_of(4)
     actions[1:3] = [[], [7, 900, 1025]]  # only the value of the second position is asked
     body = question(1, planes, actions)[12:]
@@ -201,16 +201,16 @@ def test_damaged_hellos_are_refused(start, body):
 
 
 @pytest.mark.parametrize("changes", [
-    {"actions": 65537}, {"actions": 100_000_000}, {"actions": -1}, {"shape": [1 << 20, 1, 1]}, {"rays": -25, "whats": 51}, {"rays": 10**9, "whats": 10**9},
+    {"actions": 65537}, {"actions": 100_000_000}, {"actions": -1}, {"shape": [1 << 20, 1, 1]}, {"width": 0}, {"width": ACTIONS + 1},
 ])  # fmt: skip
 def test_hellos_of_impossible_games_take_no_memory(changes):
     with pytest.raises(ValueError, match="want at most"):
-        _Batch(_Model(len, 256, "", [], "", ""), hello(**changes))
+        _Batch(_Model(len, [256]), hello(**changes))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_damaged_questions_are_refused(seed):
-    batch = _Batch(_Model(lambda planes: (np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32)), 8, "", [], "", ""), hello())
+    batch = _Batch(_Model(lambda planes: (np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32)), [8]), hello())
     random = np.random.default_rng(seed)
     body = bytearray(question(1, *batch_of(3, seed))[12:])
     for at in random.integers(0, 16 + 12, 3):
@@ -229,30 +229,65 @@ def test_padding_does_not_keep_earlier_positions():
         seen.append(planes.copy())
         return np.zeros(8, np.float32), np.zeros((8, ACTIONS), np.float32)
 
-    batch = _Batch(_Model(fn, 8, "", [], "", ""), hello())
+    batch = _Batch(_Model(fn, [8]), hello())
     for n in (8, 2, 5):
         body = question(1, *batch_of(n))[12:]
         batch.answer(memoryview(body), *struct.unpack_from("<4xII", body))
         assert seen[-1][:n].any() and not seen[-1][n:].any()
 
 
-def test_logits_in_parts_are_added():
-    game = selfplay.game("cotulenh")
-    shape = hello(game="cotulenh", shape=[len(game.plane_names), 12, 11], actions=game.actions, rays=84, whats=5)
-    random = np.random.default_rng(3)
-    cell, ray, what = (random.normal(size=(4, n)).astype(np.float32) for n in (132, 84, 6))
-    batch = _Batch(_Model(lambda planes: (np.zeros(4, np.float32), (cell, ray, what)), 4, "", [], "", ""), shape)
-    actions = [[0, 7, 55439, 55440], [1234, 5000]]
-    body = question(1, np.zeros((2, shape["shape"][0], 17), np.uint8), actions)[12:]
-    _, logits, _ = batch.answer(memoryview(body), 2, 6)
-    got = np.split(logits, [4])
-    for row, list_ in enumerate(actions):
-        sums = []
-        for action in list_:
-            c, r, w = (int(part) for part in selfplay.parts_of("cotulenh", action))
-            sums.append(what[row, w] + (0 if c < 0 else cell[row, c] + ray[row, r]))
-        assert np.abs(got[row] - 100 * (np.array(sums) - max(sums))).max() < 0.51
-    assert [int(p) for p in selfplay.parts_of("cotulenh", 55440)] == [-1, -1, 5]
+def answers_of(batch, *sizes):
+    """Returns the answers to questions of some sizes, as bytes."""
+    questions = [question(1, *batch_of(n, n))[12:] for n in sizes]
+    return [b"".join(part.tobytes() for part in batch.answer(memoryview(q), *struct.unpack_from("<4xII", q))[:2]) for q in questions]
+
+
+def rated(planes):
+    return np.sin(planes.reshape(len(planes), -1).sum(1))[:, None] * (np.arange(ACTIONS) % 97).astype(np.float32)
+
+
+def test_a_model_of_legal_actions_answers_as_one_of_all(sizes=(8, 3, 8, 1)):
+    """Rows beyond the batch and actions beyond the legal ones are -1."""
+    def fn(planes, legal):
+        assert legal.dtype == np.int32 and legal.shape == (8, 800)
+        assert all((np.diff((row >= 0).astype(int)) <= 0).all() for row in legal)
+        return np.zeros(8), np.take_along_axis(rated(planes), legal.astype(int).clip(0), 1)
+
+    of_all = _Batch(_Model(lambda planes: (np.zeros(8), rated(planes)), [8]), hello())
+    assert answers_of(_Batch(_Model(fn, [8], legal=True), hello()), *sizes) == answers_of(of_all, *sizes)
+
+
+def test_a_position_has_at_most_so_many_legal_actions_as_the_hello_says():
+    batch = _Batch(_Model(lambda planes, legal: (np.zeros(8), np.zeros(legal.shape)), [8], legal=True), hello(width=30))
+    body = question(1, batch_of(1)[0], [range(31)])[12:]
+    with pytest.raises(selfplay.evaluator.WrongAnswer, match="actions that do not exist"):
+        batch.answer(memoryview(body), 1, 31)
+
+
+@pytest.mark.parametrize("legal", [False, True])
+@pytest.mark.parametrize("approximate", [False, True])
+@pytest.mark.parametrize("differs", ["", "size", "row"])
+def test_small_batches_have_small_arrays_unless_their_floats_differ(legal, approximate, differs):
+    called = []
+
+    def fn(planes, *of):
+        called.append(len(planes))
+        value = np.cos(planes.reshape(len(planes), -1).sum(1))
+        if differs == "size" and len(planes) == 4:
+            value *= np.float32(1 + 1e-6)
+        if differs == "row" and len(planes) == 4:
+            value[-1] *= np.float32(1 + 1e-6)
+        return value, np.take_along_axis(rated(planes), of[0].astype(int).clip(0), 1) if legal else rated(planes)
+
+    model = _Model(fn, [4, 8], legal=legal)
+    batch = _Batch(model, hello(approximate=approximate))
+    first = answers_of(batch, 6)
+    called.clear()
+    rest = answers_of(batch, 3, 8, 1, 4, 5)
+    one_shape = differs and not approximate
+    assert called == ([8] * 5 if one_shape else [4, 8, 4, 4, 8])
+    if not (differs and approximate):
+        assert first + rest == answers_of(_Batch(_Model(fn, [8], legal=legal), hello()), 6, 3, 8, 1, 4, 5)
 
 
 def test_models_may_use_the_memory_of_their_answers_again():
@@ -274,7 +309,7 @@ def test_models_may_use_the_memory_of_their_answers_again():
                 answers.append(None)
                 answers[0] = second.answer(body, n, m)
 
-    model = _Model(fn, 8, "", [], "", "")
+    model = _Model(fn, [8])
     model.lock = Lock()
     first, second = _Batch(model, hello()), _Batch(model, hello())
     planes, actions = batch_of(3)

@@ -96,6 +96,8 @@ def test_flipping_twice_restores(game):
     assert (game.flip_boards(game.flip_boards(boards)) == boards).all()
     numbers = np.arange(game.actions)
     assert (game.flip_actions(game.flip_actions(numbers)) == numbers).all()
+    cell, ray, what = game.action_parts(numbers)
+    assert len(set(zip(cell.tolist(), ray.tolist(), what.tolist()))) == game.actions
 
 
 def test_the_start_looks_the_same_from_both_sides(game):

@@ -23,7 +23,20 @@ def with_nodes(player: str, nodes: int) -> str:
 
 
 def nodes_of(player: str) -> int:
-    found = re.search(r"\bnodes=(\d+)", player)
+    return _number(player, "nodes")
+
+
+def with_sims(player: str, sims: int) -> str:
+    """Returns the player with another number of simulations."""
+    return re.sub(r"\bsims=\d+", f"sims={sims}", player)
+
+
+def sims_of(player: str) -> int:
+    return _number(player, "sims")
+
+
+def _number(player: str, name: str) -> int:
+    found = re.search(rf"\b{name}=(\d+)", player)
     if not found:
-        raise ValueError(f"player {player}: want one with nodes=N, which equal time can change")
+        raise ValueError(f"player {player}: want one with {name}=N, which equal time can change")
     return int(found[1])

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .players import sims_of
+
 WHERE = "!limit,!unsearched,!random,!check,!capture,ply>=6,abs_score<=3000"
 ADJUDICATE = {"cotulenh": "2000,6", "chess": "1500,6", "contrast": ""}
 MOST_ELO = 1000  # that selfplay match --sprt accepts
@@ -127,33 +129,40 @@ class ModelSettings:
     """What train/models is asked to do."""
 
     game: str = "contrast"
-    generations: int = 3
-    games: int = 1000  # of each generation
-    shard_games: int = 250
-    learn: str = shlex.join([sys.executable, str(EXAMPLES / "residual_model.py")])
-    play: str = shlex.join([sys.executable, str(EXAMPLES / "onnx_model.py"), "play"])
-    file: str = "net.onnx"
+    generations: int = 10
+    first_player: str = "ab:nodes=100,hash=1"  # plays the games of the first generation
+    first_games: int = 50_000
+    games: int = 10_000  # of each later generation
+    shard_games: int = 500
+    learn: str = shlex.join([sys.executable, str(EXAMPLES / "residual_model.py"), "learn"])
+    play: str = shlex.join([sys.executable, str(EXAMPLES / "residual_model.py"), "play"])
+    file: str = "net.pt"
     data: str = ""
     run: str = "--layout planes --perspective mover --columns +legal_actions --where !limit,!unsearched,!random"
     player: str = SEARCH
     match_player: str = SEARCH + ",gumbel=0"
     match_games: int = 400
-    window: int = 0
+    pace_games: int = 40
+    window: int = 4
     seed: int = 1
 
     def __post_init__(self) -> None:
-        _check_least(self, 1, "generations", "games", "shard_games", "match_games")
+        _check_least(self, 1, "generations", "first_games", "games", "shard_games", "match_games", "pace_games")
         _check_least(self, 0, "window")
         _check_seed(self.seed)
-        if self.match_games % 2:
-            raise ValueError(f"--match-games {self.match_games}: want an even number: openings are played twice")
+        if self.match_games % 2 or self.pace_games % 2:
+            raise ValueError("--match-games and --pace-games: want even numbers, because openings are played twice")
+        sims_of(self.match_player)
         if not shlex.split(self.learn) or not shlex.split(self.play):
             raise ValueError("--learn and --play: want a command each")
 
 
 MODEL_HELP = HELP | {
-    "games": "games of each generation",
-    "learn": "command that learns a model: it gets folders of datasets and, as its last argument, the file to write",
+    "first_player": "player that makes the games of the first generation, without a model",
+    "first_games": "games of the first generation",
+    "games": "games of each later generation",
+    "learn": "command that learns a model: from the second generation on it gets --last and the file of the last one, then folders of "
+    "datasets and, as its last argument, the file to write",
     "play": "command that plays with a model: it gets the file",
     "data": "folders of datasets that exist; generations without --window learn from them, too",
     "file": "name of the file of a model",

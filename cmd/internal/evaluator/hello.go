@@ -29,10 +29,10 @@ type Hello struct {
 	ActionsVersion int    `json:"actions_version"`
 	Shape          [3]int `json:"shape"` // planes, ranks, files
 	Actions        int    `json:"actions"`
-	Rays           int    `json:"rays"`  // action = (cell*rays + ray)*whats + what; 0 without factors
-	Whats          int    `json:"whats"` // the last actions, without an origin, count as whats of their own
+	Width          int    `json:"width"` // no position has more legal actions
 	ValueUnits     int    `json:"value_units"`
 	LogitUnits     int    `json:"logit_units"`
+	Approximate    bool   `json:"approximate"` // answers may depend on the other positions of a batch
 }
 
 // Welcome is the evaluator's answer: what it is.
@@ -62,7 +62,7 @@ func NewHello(g encode.Game, variant string) (h Hello, err error) {
 	h = Hello{
 		Protocol: Protocol, Game: g.Name, Variant: variant, Rules: g.Rules, LayoutVersion: l.Version,
 		ActionsVersion: g.Actions.Version, Shape: [3]int{len(l.Elements), g.Board.Ranks, g.Board.Files}, Actions: g.Actions.Count,
-		Rays: g.Actions.Rays, Whats: g.Actions.Whats, ValueUnits: search.ModelOne, LogitUnits: logitUnits,
+		Width: g.MostMoves, ValueUnits: search.ModelOne, LogitUnits: logitUnits,
 	}
 	return h, nil
 }

@@ -49,7 +49,7 @@ from .board import Action, Piece
 from .catalog import game, games, player, register
 from .commands import Match, Run, match, run
 from .dataset import Dataset, Split, open, stream
-from .evaluator import evaluate, parts_of
+from .evaluator import evaluate
 from .game import Game
 from .metadata import Column, Element
 from .player import Player, SearchResults
@@ -86,7 +86,6 @@ __all__ = [
     "legal_mask",
     "match",
     "open",
-    "parts_of",
     "player",
     "policy",
     "register",

@@ -248,6 +248,21 @@ class Board:
         """
         return self._actions.flip[self._checked(actions)].astype(np.int32)
 
+    def action_parts(self, actions: ArrayLike) -> tuple[Ints, Ints, Ints]:
+        """Returns the cell, the ray and the what of actions whose numbers are made of them. Those without an origin have cell
+        and ray -1, and a what of their own. Raises ValueError if actions of the game have no parts.
+
+        >>> selfplay.game("cotulenh").action_parts([33180, 55440])
+        (array([79, -1]), array([ 0, -1]), array([0, 5]))
+        """
+        n, a = self._checked(actions), self.table["actions"]
+        if "rays" not in a:
+            raise ValueError(f"actions of {self.name} have no parts")
+        rays, whats = a["rays"], a["whats"]
+        extra = n - self.cells * rays * whats
+        cell, ray, what = (np.where(extra < 0, part, -1) for part in (n // (rays * whats), n // whats % rays, n % whats))
+        return cell, ray, np.where(extra < 0, what, whats + extra)
+
     def _checked(self, actions: ArrayLike) -> Ints:
         n = np.asarray(actions, np.int64)
         if n.size and not (0 <= n.min() and n.max() < self.actions):

@@ -11,10 +11,13 @@ Run it by `selfplay run --player mcts:eval=mine --evaluator mine='python my_mode
 standard input and output; what it prints goes to stderr. With listen="tcp:HOST:PORT" or "unix:PATH", or the variable
 EVALUATOR_LISTEN, it waits for connections instead. docs/evaluators.md describes the protocol.
 
-fn is always called with arrays of one shape: a batch with fewer positions is padded with zeros. The array is used again
+fn is always called with arrays of one shape: a batch with fewer positions is padded with zeros. With batch=[8, 64] there are two
+shapes, and a batch takes the smallest one that holds it, unless the model's floats differ between them. The arrays are used again
 for the next batch, so copy what you keep. Actions are those that the side to move sees, as boards are: an action of a dataset is
-Game.flip_actions(action) where side is 1. In a game whose actions have factors, logits may also be a tuple of parts that
-are added: (cell [B, cells], ray [B, rays], what [B, whats + actions without an origin]), see parts_of().
+Game.flip_actions(action) where side is 1.
+
+With legal=True the function is fn(planes, legal): legal is int32 [B, W], the legal actions of each position and then -1, and
+logits are [B, W], those of these actions. W is a constant of the game. So a model rates some hundred actions and not all.
 
 The answer to a position must depend on the position alone. Values and logits become integers here: values in
 1/16384, logits in hundredths, less the largest logit of a legal move and from -327.67. So a constant added to all logits of
@@ -45,6 +48,7 @@ MAGIC = b"SPE1"
 HELLO, QUESTION, ANSWER, ERROR = 1, 2, 3, 4
 VALUE_UNITS, LOGIT_UNITS = 1 << 14, 100
 MAX_LOGIT = 32767
+MAX_BATCH = 1 << 14
 MAX_FRAME = 1 << 30
 MAX_HELLO = 64 << 10
 MAX_ACTIONS = 1 << 16  # an action is a uint16
@@ -68,8 +72,9 @@ class WrongAnswer(Exception):
 
 def evaluate(
     fn: Function,
-    batch: int = 256,
+    batch: int | Sequence[int] = 256,
     *,
+    legal: bool = False,
     game: str = "",
     files: Sequence[str | os.PathLike[str]] = (),
     listen: str = "",
@@ -78,14 +83,16 @@ def evaluate(
 ) -> None:
     """Answers the questions of selfplay by fn until selfplay ends.
 
-    game is the game that the model was made for; other games are refused. files are those of the model: their
+    batch is the number of positions in a call, or the numbers to choose from. legal: fn gets the legal actions too. game is the
+    game that the model was made for; other games are refused. files are those of the model: their
     SHA-256 and that of this program name it in plans. runtime and device are names for people; runtime is found
     out for PyTorch, onnxruntime, JAX and TensorFlow."""
-    if not 1 <= batch <= 1 << 14:
-        raise ValueError(f"batch {batch}: want 1 to {1 << 14}")
+    sizes = sorted({batch} if isinstance(batch, int) else set(batch))
+    if not sizes or not 1 <= sizes[0] <= sizes[-1] <= MAX_BATCH:
+        raise ValueError(f"batch {batch}: want 1 to {MAX_BATCH}")
     if game and game not in games():
         raise ValueError(f"unknown game {game!r}: want one of {', '.join(games())}, or register() its table")
-    model = _Model(fn, batch, game, list(files), runtime or _runtime(), device)
+    model = _Model(fn, sizes, legal, game, list(files), runtime or _runtime(), device)
     listen = listen or os.environ.get("EVALUATOR_LISTEN", "")
     if listen:
         _serve(model, listen)
@@ -96,58 +103,14 @@ def evaluate(
     _Connection(model, read, write).run()
 
 
-def parts_of(game: str, actions: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Returns the parts of actions that logits in parts have: cell, ray and what. Actions without an origin have cell -1
-    and ray -1, and their own what. Raises ValueError if actions of the game have no parts.
-
-    >>> parts_of("cotulenh", [33180, 55440])
-    (array([79, -1]), array([ 0, -1]), array([0, 5]))
-    """
-    a = game_named(game).table["actions"]
-    if "rays" not in a:
-        raise ValueError(f"actions of {game} have no parts")
-    cells = (a["count"] - len(a["extra"])) // (a["rays"] * a["whats"])
-    return _Factors(cells, a["rays"], a["whats"], a["count"]).split(np.asarray(actions, np.int64))
-
-
-class _Factors:
-    """Actions as (cell*rays + ray)*whats + what, and after those of the last cell the ones without an origin."""
-
-    def __init__(self, cells: int, rays: int, whats: int, count: int) -> None:
-        self.cells, self.rays, self.whats = cells, rays, whats
-        self.first_extra = cells * rays * whats
-        self.kinds = whats + count - self.first_extra
-        self.table = self.split(np.arange(count))  # of all actions: looking up is faster than dividing
-
-    def shapes(self, batch: int) -> list[tuple[int, int]]:
-        return [(batch, self.cells), (batch, self.rays), (batch, self.kinds)]
-
-    def split(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        extra = actions >= self.first_extra
-        block = self.rays * self.whats
-        return (
-            np.where(extra, -1, actions // block),
-            np.where(extra, -1, actions // self.whats % self.rays),
-            np.where(extra, self.whats + actions - self.first_extra, actions % self.whats),
-        )
-
-
-    def sum(self, parts: list[Floats], rows: NDArray[np.int64], actions: NDArray[np.uint16]) -> Floats:
-        """Returns the sums of the parts of actions of rows."""
-        at = [table.take(actions) for table in self.table]
-        cell, ray, what = (part.ravel().take(rows * part.shape[1] + i, mode="clip") for part, i in zip(parts, at))
-        origin = cell + ray
-        if actions.max(initial=0) >= self.first_extra:
-            origin[at[0] < 0] = 0
-        total: Floats = what + origin
-        return total
-
-
 class _Model:
     """The function of the user and what selfplay is told of it. One thread calls it at a time."""
 
-    def __init__(self, fn: Function, batch: int, game: str, files: list[Any], runtime: str, device: str) -> None:
-        self.fn, self.batch, self.game, self.runtime, self.device = fn, batch, game, runtime, device
+    def __init__(
+        self, fn: Function, sizes: list[int], legal: bool = False, game: str = "", files: Sequence[Any] = (), runtime: str = "",
+        device: str = "",
+    ) -> None:  # fmt: skip
+        self.fn, self.sizes, self.legal, self.game, self.runtime, self.device = fn, sizes, legal, game, runtime, device
         self.sums = [hashlib.sha256(Path(f).read_bytes()).hexdigest() for f in [*_program(), *files]]
         self.lock = threading.Lock()
 
@@ -158,12 +121,12 @@ class _Model:
         layout = known["layout planes"] if known else hello["layout_version"]
         actions = known["actions"] if known else hello["actions_version"]
         manifest = {
-            "model": self.sums, "game": name, "layout_version": layout, "actions_version": actions, "batch": self.batch,
+            "model": self.sums, "game": name, "layout_version": layout, "actions_version": actions, "batch": self.sizes,
             "runtime": self.runtime, "protocol": PROTOCOL,
         }
         return {
             "protocol": PROTOCOL, "game": name, "rules": hello["rules"], "layout_version": layout, "actions_version": actions,
-            "value_units": VALUE_UNITS, "logit_units": LOGIT_UNITS, "batch": self.batch,
+            "value_units": VALUE_UNITS, "logit_units": LOGIT_UNITS, "batch": self.sizes[-1],
             "manifest": json.dumps(manifest, sort_keys=True), "runtime": self.runtime, "device": self.device,
         }  # fmt: skip
 
@@ -330,92 +293,109 @@ class _Connection:
 
 
 class _Batch:
-    """The arrays of a batch: one shape for all calls."""
+    """The arrays of a batch: those of the largest one, of which smaller ones are the beginning."""
 
     def __init__(self, model: _Model, hello: dict[str, Any]) -> None:
-        self.model = model
+        self.model, self.sizes = model, model.sizes
         self.planes, ranks, files = (int(n) for n in hello["shape"])
-        self.actions, cells = int(hello["actions"]), ranks * files
-        rays, whats = int(hello.get("rays") or 0), int(hello.get("whats") or 0)
-        self.cells, self.bytes = cells, -(-cells // 8)
-        if min(self.planes, ranks, files) < 1 or self.planes * cells > MAX_CELLS:
+        self.actions, self.width, self.cells = int(hello["actions"]), int(hello["width"]), ranks * files
+        self.bytes = -(-self.cells // 8)
+        if min(self.planes, ranks, files) < 1 or self.planes * self.cells > MAX_CELLS:
             raise ValueError(f"shape {hello['shape']}: want at most {MAX_CELLS} cells in all planes")
-        if not 1 <= self.actions <= MAX_ACTIONS or min(rays, whats) < 0 or cells * rays * whats > self.actions:
-            raise ValueError(f"{self.actions} actions of {rays} rays and {whats} whats: want at most {MAX_ACTIONS}, and no more with factors")
-        self.input = np.zeros((model.batch, self.planes, ranks, files), np.float32)
-        self.rows = self.input.reshape(model.batch, self.planes, cells)
+        if not 1 <= self.width <= self.actions <= MAX_ACTIONS:
+            raise ValueError(f"{self.width} of {self.actions} actions: want at most {MAX_ACTIONS}")
+        self.input = np.zeros((self.sizes[-1], self.planes, ranks, files), np.float32)
+        self.rows = self.input.reshape(-1, self.planes, self.cells)
+        self.legal = np.full((self.sizes[-1] if model.legal else 0, self.width), -1, np.int32)
         self.filled = 0  # rows of the last batch
-        self.factors = _Factors(cells, rays, whats, self.actions) if rays and whats else None
+        self.compared = len(self.sizes) == 1 or bool(hello.get("approximate"))
 
     def answer(self, body: memoryview, n: int, m: int) -> tuple[Integers, Integers, int]:
         """Returns values, logits of the legal actions, and the CPU time of the model."""
-        if n > self.model.batch or len(body) != 16 + 4 * n + 2 * m + n * self.planes * self.bytes:
+        if n > self.sizes[-1] or len(body) != 16 + 4 * n + 2 * m + n * self.planes * self.bytes:
             raise WrongAnswer(-1, f"a question of {len(body)} bytes about {n} positions with {m} actions")
-        ends = np.frombuffer(body, np.uint32, n, 16)
+        ends = np.frombuffer(body, np.uint32, n, 16).astype(np.int64)
         actions = np.frombuffer(body, np.uint16, m, 16 + 4 * n)
         bits = np.frombuffer(body, np.uint8, offset=16 + 4 * n + 2 * m).reshape(n, self.planes, self.bytes)
-        lengths = ends.copy()
-        lengths[1:] -= ends[:-1]
-        if n < 1 or ends[-1] != m or lengths.max() > m or m and actions.max() >= self.actions:
+        lengths = np.diff(ends, prepend=0)
+        if n < 1 or ends[-1] != m or lengths.min() < 0 or lengths.max() > self.width or m and actions.max() >= self.actions:
             raise WrongAnswer(-1, "a question with actions that do not exist")
         rows = np.repeat(np.arange(n), lengths)
+        at = np.arange(m) + np.repeat(np.arange(n) * self.width - (ends - lengths), lengths) if self.model.legal else rows * self.actions + actions
         with self.model.lock:
-            self._unpack(bits)
+            self._fill(bits, at, actions)
+            if not self.compared:
+                self._compare(n)
             before = time.process_time_ns()
-            values, logits = self._call()
+            values, logits = self._call(next(size for size in self.sizes if size >= n))
             took = time.process_time_ns() - before
             # Under the lock, too: the model may use the memory of its answer again for the next connection.
-            return _quantise_values(values[:n]), self._quantise_logits(logits, rows, actions), took
+            return _quantise_values(values[:n]), _quantise_logits(logits.ravel().take(at), rows, actions, lengths), took
 
-    def _unpack(self, bits: NDArray[np.uint8]) -> None:
-        """Writes planes as 0 and 1 into the input. Rows of an earlier, larger batch become zeros."""
+    def _fill(self, bits: NDArray[np.uint8], at: NDArray[np.int64], actions: NDArray[np.uint16]) -> None:
+        """Writes planes as 0 and 1 into the input, and the legal actions. What an earlier batch left becomes zeros and -1."""
         n = len(bits)
-        np.copyto(self.rows[:n], np.unpackbits(bits, axis=2, count=self.cells, bitorder="little"))
+        self.rows[:n] = np.unpackbits(bits, bitorder="little").reshape(n, self.planes, -1)[:, :, : self.cells]  # fast if flat
         self.input[n : self.filled] = 0
+        if self.model.legal:
+            self.legal[: max(n, self.filled)] = -1
+            self.legal.ravel()[at] = actions
         self.filled = n
 
-    def _call(self) -> tuple[Floats, list[Floats]]:
-        """Returns values and logits of fn, or the parts of logits."""
+    def _compare(self, n: int) -> None:
+        """Asks the model about the first positions in every size, at every row. If a float differs, only the largest size is used."""
+        self.compared = True
+        arrays = [array for array in (self.input, self.legal) if len(array)]
+        kept = [array.copy() for array in arrays]
+        want = [part.copy() for part in self._call(self.sizes[-1])]
+        differing = set()
+        for size in self.sizes[:-1]:
+            for begin in range(0, n, size):
+                count = min(size, n - begin)
+                for array, whole, empty in zip(arrays, kept, (0, -1)):
+                    array[:count], array[count:size] = whole[begin : begin + count], empty
+                if any(not _same(got[:count], all[begin : begin + count]) for got, all in zip(self._call(size), want)):
+                    differing.add(size)
+        for array, whole in zip(arrays, kept):
+            array[:] = whole
+        if differing:
+            print(f"evaluate: the floats differ between batches of {_listed(differing)} and {self.sizes[-1]} positions: all batches have "
+                  f"{self.sizes[-1]}", file=sys.stderr, flush=True)  # fmt: skip
+            self.sizes = self.sizes[-1:]
+
+    def _call(self, size: int) -> tuple[Floats, Floats]:
+        """Returns values and logits of fn."""
         try:
-            answer = self.model.fn(self.input)
+            answer = self.model.fn(self.input[:size], self.legal[:size]) if self.model.legal else self.model.fn(self.input[:size])
         except Exception as err:
             raise WrongAnswer(0, f"the model raised {type(err).__name__}: {err}") from err
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             raise WrongAnswer(0, f"the model returned {_form(answer)}: want (value, logits)")
-        values = _floats("value", answer[0])
+        values, logits = _floats("value", answer[0]), _floats("logits", answer[1])
         if values.ndim == 2 and values.shape[1] == 1:
             values = values[:, 0]
-        _check("value", values, (self.model.batch,))
-        return values, self._parts(answer[1])
+        _check("value", values, (size,))
+        _check("logits", logits, (size, self.width if self.model.legal else self.actions))
+        return values, logits
 
-    def _parts(self, logits: Any) -> list[Floats]:
-        if not isinstance(logits, tuple | list):
-            whole = _floats("logits", logits)
-            _check("logits", whole, (self.model.batch, self.actions))
-            return [whole]
-        if self.factors is None:
-            raise WrongAnswer(0, f"the model returned logits in {len(logits)} parts: want one array, the actions of this game have no parts")
-        shapes = self.factors.shapes(self.model.batch)
-        if len(logits) != len(shapes):
-            raise WrongAnswer(0, f"the model returned logits in {len(logits)} parts: want cell, ray and what")
-        parts = [_floats(f"logits of {name}", part) for name, part in zip(("cell", "ray", "what"), logits)]
-        for name, part, shape in zip(("cell", "ray", "what"), parts, shapes):
-            _check(f"logits of {name}", part, shape)
-        return parts
 
-    def _quantise_logits(self, parts: list[Floats], rows: NDArray[np.int64], actions: NDArray[np.uint16]) -> Integers:
-        if len(parts) == 1:
-            chosen = parts[0].ravel().take(rows * self.actions + actions)
-        else:
-            assert self.factors is not None
-            chosen = self.factors.sum(parts, rows, actions)
-        if not np.isfinite(chosen).all():
-            at = int(np.flatnonzero(~np.isfinite(chosen))[0])
-            raise WrongAnswer(int(rows[at]), f"the logit of action {actions[at]} is {chosen[at]}: want finite logits of legal moves")
-        if len(chosen):
-            starts = np.flatnonzero(np.diff(rows, prepend=-1))  # of the positions that have actions
-            chosen -= np.repeat(np.maximum.reduceat(chosen, starts), np.diff(starts, append=len(rows)))
-        return _integers(chosen, LOGIT_UNITS, MAX_LOGIT)
+def _same(a: Floats, b: Floats) -> bool:
+    """Reports whether all bits of two arrays are equal: NaN is equal to itself."""
+    return a.tobytes() == b.tobytes()
+
+
+def _listed(numbers: set[int]) -> str:
+    return " and ".join(str(n) for n in sorted(numbers))
+
+
+def _quantise_logits(chosen: Floats, rows: NDArray[np.int64], actions: NDArray[np.uint16], lengths: NDArray[np.int64]) -> Integers:
+    if not np.isfinite(chosen).all():
+        at = int(np.flatnonzero(~np.isfinite(chosen))[0])
+        raise WrongAnswer(int(rows[at]), f"the logit of action {actions[at]} is {chosen[at]}: want finite logits of legal moves")
+    if len(chosen):
+        lengths = lengths[lengths > 0]  # of the positions that have actions
+        chosen -= np.repeat(np.maximum.reduceat(chosen, np.cumsum(lengths) - lengths), lengths)
+    return _integers(chosen, LOGIT_UNITS, MAX_LOGIT)
 
 
 def _quantise_values(values: Floats) -> Integers:
@@ -440,6 +420,8 @@ def _integers(numbers: Floats, units: int, most: int) -> Integers:
 
 def _floats(what: str, answer: Any) -> Floats:
     """Returns an array or a tensor as float32, without a copy where it can."""
+    if isinstance(answer, np.ndarray) and answer.dtype == np.float32:
+        return answer
     if str(getattr(answer, "dtype", "")) == "torch.bfloat16":  # NumPy has no such dtype
         raise WrongAnswer(0, f"{what} has dtype torch.bfloat16: want float32, convert it with .float()")
     try:
