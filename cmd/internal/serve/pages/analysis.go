@@ -242,7 +242,7 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 	steps, err := playMoves(g, pos, played)
 	l.Played = played[:len(steps)]
 	for i := range steps {
-		l.Steps = append(l.Steps, lineStep{steps[i].Number(), steps[i].Move, l.URL(l.Played[:i+1])})
+		l.Steps = append(l.Steps, lineStep{steps[i].Number(), steps[i].Listed(), l.URL(l.Played[:i+1])})
 	}
 	if n := len(steps); n > 0 {
 		l.changed = lastChange(g, pos, played[n-1])
@@ -250,19 +250,42 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 	return pos, err
 }
 
-// playMoves plays moves in wire form and returns them with their numbers, up to the first that cannot be played.
+// playMoves plays moves in wire form and returns them with their numbers and turns, up to the first that cannot be played.
 func playMoves(g *encode.Game, pos engine.Position, moves []string) (steps []replay.Step, err error) {
-	turn := replay.FirstTurn(pos)
-	for _, wire := range moves {
-		m, parseErr := pos.ParseMove(wire)
-		if err = parseErr; err != nil {
+	number := replay.FirstTurn(pos)
+	var turn []engine.Move // so far
+	for i, wire := range moves {
+		m, illegal := pos.ParseMove(wire)
+		if illegal != nil {
+			err = illegal
 			break
 		}
-		steps = append(steps, replay.Step{Move: replay.MoveText(g, pos, g.Actions.Number(m)), Side: pos.Turn()})
+		if i > 0 && steps[i-1].Side != pos.Turn() {
+			turn = nil
+		}
+		steps = append(steps, replay.Step{Move: encode.MoveText(pos, m), Side: pos.Turn()})
 		pos.Do(m)
+		turn = append(turn, m)
+		nameTurn(steps[len(steps)-len(turn):], pos, turn)
 	}
-	replay.NumberTurns(steps, turn)
+	replay.NumberTurns(steps, number)
 	return steps, err
+}
+
+// nameTurn writes a turn of several moves, which is on pos, as players do.
+func nameTurn(steps []replay.Step, pos engine.Position, turn []engine.Move) {
+	p, whole := pos.(engine.TurnNotation)
+	if !whole || len(turn) == 1 {
+		return
+	}
+	for range turn {
+		p.Undo()
+	}
+	text, _ := p.TurnSAN(turn)
+	for i, m := range turn {
+		p.Do(m)
+		steps[i].Whole = text
+	}
 }
 
 // lastChange returns the cells that the last move on pos changed. Its text is wire.
