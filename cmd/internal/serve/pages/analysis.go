@@ -91,7 +91,7 @@ func (p *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 // WithoutCells returns the moves that no click on a cell plays: those that end a turn of several moves.
 func (page *analysisPage) WithoutCells() (list []legalMove) {
 	for _, m := range page.Moves {
-		if m.From == "" && m.To == "" {
+		if !m.hasCells {
 			list = append(list, m)
 		}
 	}
@@ -306,8 +306,7 @@ func lastChange(g *encode.Game, pos engine.Position, wire string) (cells []int) 
 type legalMove struct {
 	Text, URL string
 	Action    uint16
-	From, To  string // cells, "" where the move has none
-	Kind      string
+	hasCells  bool
 }
 
 // maxPlayed is the number of moves of an address: browsers and servers limit its length.
@@ -323,7 +322,7 @@ func (l *line) legalMoves(g *encode.Game, pos engine.Position) (list []legalMove
 		action := g.Actions.Number(m)
 		played := append(base.Played[:len(base.Played):len(base.Played)], pos.FormatMove(m))
 		a := g.Actions.Describe(action)
-		list = append(list, legalMove{replay.MoveText(g, pos, action), base.URL(played), action, a.From, a.To, a.Kind})
+		list = append(list, legalMove{replay.MoveText(g, pos, action), base.URL(played), action, a.From != "" || a.To != ""})
 	}
 	slices.SortFunc(list, func(a, b legalMove) int { return strings.Compare(a.Text, b.Text) })
 	return list
