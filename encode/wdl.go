@@ -83,7 +83,7 @@ func (s SearchedGames) String() string {
 //
 //	go run ./cmd/selfplay run --game GAME --player ab:depth=3,hash=1 --games N --seed 2026 --out DIR
 //	go run ./cmd/selfplay run --game GAME --preset PRESET --games N --seed 2026 --out DIR
-//	go run ./cmd/selfplay export wdl --adjudicated DIR
+//	go run ./cmd/selfplay wdl --adjudicated DIR
 type Model struct {
 	Games                   SearchedGames // that it is used for
 	Version, A, B, DrawnAt0 int

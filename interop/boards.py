@@ -116,7 +116,7 @@ def with_selfplay_pipe(split):
 
 
 def stream(split):
-    """Yields the batches that `export convert` writes to a pipe."""
+    """Yields the batches that `selfplay convert` writes to a pipe."""
     flags = ["--split", split.name] if split.name else []
     command = [split.export, "convert", "--quiet", "--format", "arrow-stream", *flags, "--out", "-", str(split.root)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:

@@ -1,5 +1,5 @@
 """Reads small datasets with common data tools and with the Python package, and compares every value of
-every row with the output of `export head --json`.
+every row with the output of `selfplay head --json`.
 
     python check.py [--torch] EXPORT DIR...
 

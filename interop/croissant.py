@@ -1,6 +1,6 @@
 """Validates croissant.json of small datasets with mlcroissant, the reference implementation of
 MLCommons Croissant, and compares the records it reads with the output of
-`export head --json`.
+`selfplay head --json`.
 
     python croissant.py EXPORT DIR...
 

@@ -1,6 +1,6 @@
-"""Converts small datasets to every form for other tools (`export convert --format`), reads them
+"""Converts small datasets to every form for other tools (`selfplay convert --format`), reads them
 with these tools, and compares every value of every row with the output of
-`export head --json`.
+`selfplay head --json`.
 
     python forms.py EXPORT DIR...
 

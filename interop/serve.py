@@ -1,4 +1,4 @@
-"""Reads datasets from `export serve` as trainers and analysts do, and compares with the files on the disk.
+"""Reads datasets from `selfplay serve` as trainers and analysts do, and compares with the files on the disk.
 
 Usage: serve.py EXPORT DATASET...
 """

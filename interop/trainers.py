@@ -1,6 +1,6 @@
-"""Converts chess datasets to the formats of trainers (`export convert --format`), reads them with
+"""Converts chess datasets to the formats of trainers (`selfplay convert --format`), reads them with
 small readers of its own, with python-chess, and on request with the readers of the trainers' own
-crates, and compares every position with the rows of `export convert --format jsonl`. Imports
+crates, and compares every position with the rows of `selfplay convert --format jsonl`. Imports
 positions as games again, those that a crate has written too, and compares their rows.
 
     python trainers.py [--formats PROGRAM] EXPORT DIR...

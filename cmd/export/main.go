@@ -1,5 +1,5 @@
-// Command export inspects, checks, converts, samples and relabels datasets. It offers the
-// same commands as `selfplay export`. Shells have a builtin named export, so call this
+// Command export inspects, checks, converts, samples and relabels datasets. It has
+// the commands of selfplay about datasets. Shells have a builtin named export, so call this
 // program by its path. Package cmd/program has its commands.
 package main
 

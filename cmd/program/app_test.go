@@ -62,7 +62,7 @@ func TestCode(t *testing.T) {
 func TestDamagedSaysWhatToRun(t *testing.T) {
 	c := cli.NewContext(&cli.App{Name: "selfplay"}, nil, nil)
 	damage := fmt.Errorf("read plan.json: %w", datasets.ErrCorrupt)
-	if got, want := explainDamage(c, "d", damage), "read plan.json: corrupt: run selfplay verify d for details, selfplay export repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
+	if got, want := explainDamage(c, "d", damage), "read plan.json: corrupt: run selfplay verify d for details, selfplay repair d to remove the damage"; got.Error() != want || !errors.Is(got, datasets.ErrCorrupt) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, other := range []error{nil, datasets.ErrNoSpace} {
@@ -165,9 +165,9 @@ EXAMPLES
 }
 
 func TestExamplesNameTheProgram(t *testing.T) {
-	for name, want := range map[string]string{"selfplay export info": "   selfplay export info d\n   selfplay export verify d\n", "export info": "   export info d\n   export verify d\n"} {
+	for name, want := range map[string]string{"selfplay info": "   selfplay info d\n   selfplay run\n", "export info": "   export info d\n   selfplay run\n"} {
 		h := &helpPrinter{width: 80}
-		h.command(&cli.Command{HelpName: name, Description: "Examples:\nexport info d\nselfplay export verify d\n"})
+		h.command(&cli.Command{Name: "info", HelpName: name, Description: "Examples:\nselfplay info d\nselfplay run\n"})
 		if !strings.HasSuffix(h.text.String(), "EXAMPLES\n"+want) {
 			t.Errorf("%s:\n%s", name, h.text.String())
 		}

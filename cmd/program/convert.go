@@ -31,9 +31,9 @@ func convertCommand() *cli.Command {
 			"parquet and arrow make a dataset, as rows does. Every other format makes a folder with one file\n" +
 			"per shard, metadata.json and SHA256SUMS, or a stream to stdout if --out is -.\n\n" +
 			"Examples:\n" +
-			"  export convert --format npz --out data/npz data/demo\n" +
-			"  export convert --format jsonl --out - data/demo | head\n" +
-			"  export convert --format csv --where 'result=draw,plies>100' --text --out drawn data/demo",
+			"  selfplay convert --format npz --out data/npz data/demo\n" +
+			"  selfplay convert --format jsonl --out - data/demo | head\n" +
+			"  selfplay convert --format csv --where 'result=draw,plies>100' --text --out drawn data/demo",
 		Flags: slices.Concat(formFlags("write the output in this `FORMAT`"), columnFlags(), fieldFlags(), filterFlags(asInDir), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "write to the new folder `OUT`; - means stdout"},
 			forceFlag(),
@@ -243,8 +243,8 @@ func shuffleCommand() *cli.Command {
 			"The order is a permutation of all rows of a split. It depends on the seed and on the dataset,\n" +
 			"not on --memory.\n\n" +
 			"Examples:\n" +
-			"  export shuffle --out data/shuffled data/demo\n" +
-			"  export shuffle --format records --fields board,score --out data/records data/demo",
+			"  selfplay shuffle --out data/shuffled data/demo\n" +
+			"  selfplay shuffle --format records --fields board,score --out data/records data/demo",
 		Flags: slices.Concat(formFlags("write the files in this `FORMAT`; parquet if not given"), columnFlags(), fieldFlags(), filterFlags(asInDir), []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "write to the new folder `OUT`"},
 			forceFlag(),

@@ -29,7 +29,7 @@ func dedupCommand() *cli.Command {
 		Description: "The new dataset has all games of the given ones, in their order, and a row for the first\n" +
 			"occurrence of each position. Each game keeps its split. If it is stopped, the same command\n" +
 			"resumes.\n\n" +
-			"Examples:\n  export dedup --out data/unique data/one data/two",
+			"Examples:\n  selfplay dedup --out data/unique data/one data/two",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "make the dataset in the directory `OUT`"},
 			memoryFlag(comparingMemory),
@@ -173,7 +173,7 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 	for i, ds := range d.sets[1:] {
 		plan := joinable(ds)
 		for _, difference := range differences(first, plan) {
-			advice := ": make the rows equal with " + exportLine(c, "rows")
+			advice := ": make the rows equal with " + ownLine(c, "rows")
 			if first.Game != plan.Game || first.Variant != plan.Variant {
 				advice = ""
 			}
@@ -184,10 +184,10 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 	switch {
 	case len(d.sets) > 1 && (f.Keep != 0 || f.MaxRows != 0):
 		return usagef("read %s: its rows are a sample, drawn by game numbers that would change: run %s first", d.dirs[0],
-			exportLine(c, "rows", "--keep 1 --max-rows-per-game 0", d.dirs[0]))
+			ownLine(c, "rows", "--keep 1 --max-rows-per-game 0", d.dirs[0]))
 	case len(d.sets) > 1 && f.Where.Uses("game"):
 		return usagef("read %s: its rows were chosen by game numbers, which would change: run %s first", d.dirs[0],
-			exportLine(c, "rows", "--where ''", d.dirs[0]))
+			ownLine(c, "rows", "--where ''", d.dirs[0]))
 	}
 	return nil
 }

@@ -249,7 +249,7 @@ func holdToReport(t *testing.T, game, preset string, games int) {
 			}
 		}
 	}
-	text := mustRun(t, "export", "report", "--quiet", "--json", out)
+	text := mustRun(t, "report", "--quiet", "--json", out)
 	if err := json.Unmarshal([]byte(text), &r); err != nil || len(r.Datasets) != 1 || len(r.Datasets[0].Checks) == 0 {
 		t.Fatalf("%v: %s", err, text)
 	}

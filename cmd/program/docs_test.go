@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -160,10 +161,12 @@ func TestHelpFits(t *testing.T) {
 
 // TestExamplesNameTheCommand whose help they are in, and which a reader has typed.
 func TestExamplesNameTheCommand(t *testing.T) {
-	for _, command := range shortcutNames {
-		_, examples, _ := strings.Cut(mustRun(t, command, "--help"), "EXAMPLES\n")
-		if !strings.Contains(examples, "   selfplay "+command+" ") || strings.Contains(examples, "export "+command+" ") {
-			t.Errorf("%s: %s", command, examples)
+	for _, command := range []string{"head", "verify", "report"} {
+		for _, o := range []outcome{selfplay("", command, "--help"), export(command, "--help")} {
+			_, examples, _ := strings.Cut(o.stdout, "EXAMPLES\n")
+			if !strings.Contains(examples, "   "+o.program+" "+command+" ") {
+				t.Errorf("%s %s: %s", o.program, command, examples)
+			}
 		}
 	}
 }
@@ -191,13 +194,13 @@ func TestFlagsOfRunHaveGroups(t *testing.T) {
 	}
 }
 
-func TestShortcutsAreCommandsOfExport(t *testing.T) {
-	out := t.TempDir()
-	mustRun(t, "run", "--quiet", "--game", "Contrast", "--player", "random", "--games", "2", "--max-plies", "8", "--out", out)
-	for _, command := range shortcutNames {
-		short, long := mustRun(t, command, out, "--json"), mustRun(t, "export", command, "--json", out)
-		if short != long || short == "" {
-			t.Errorf("%s: %s, want %s", command, short, long)
+// TestCommandsOfExportAreCommandsOfSelfplay with equal words, flags and groups.
+func TestCommandsOfExportAreCommandsOfSelfplay(t *testing.T) {
+	own := map[string]string{}
+	visitCommands(selfplayCommands(catalog.Games), nil, func(words []string, c *cli.Command) { own[c.Name] = c.Category + c.Usage + fmt.Sprint(len(c.Flags)) })
+	for _, c := range exportCommands(catalog.Games) {
+		if own[c.Name] != c.Category+c.Usage+fmt.Sprint(len(c.Flags)) {
+			t.Errorf("%s: %q is not a command of selfplay", c.Name, own[c.Name])
 		}
 	}
 }
@@ -271,9 +274,9 @@ func TestBashCompletion(t *testing.T) {
 	for _, c := range []struct{ typed, want string }{
 		{"selfplay ver\t\t", "verify   version"},
 		{"selfplay comp\t", "completion "},
-		{"selfplay stat\t", "status "},
+		{"selfplay statu\t", "status "},
 		{"selfplay status --w\t", "--watch "},
-		{"selfplay export rep\t\t", "repair  report"},
+		{"selfplay rep\t\t", "repair  replay  report"},
 		{"selfplay completion z\t", "zsh "},
 		{"selfplay run --opening-m\t", "--opening-max-score "},
 		{"selfplay run --game c\t\t", "chess     contrast  cotulenh"},
@@ -293,7 +296,7 @@ func TestBashCompletion(t *testing.T) {
 		{"selfplay info d --js\t", "--json "},
 		{"./export convert --format arrow-s\t", "arrow-stream "},
 		{"./export info --js\t", "--json "},
-		{"selfplay export convert --split t\t", "train "},
+		{"selfplay convert --split t\t", "train "},
 		{"export TEST_SELFPLAY_M\t", "TEST_SELFPLAY_MAIN"},
 		{"selfplay info ./exp\t", "./export "},
 	} {

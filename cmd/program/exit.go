@@ -44,22 +44,9 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 // errDamaged ends the program with exitDamaged.
 var errDamaged = errors.New("the dataset is damaged")
 
-// shortcutNames are the commands of export that selfplay also has without the word export: the
-// most used ones.
-var shortcutNames = []string{"info", "head", "verify"}
-
-// exportLine returns the command line of a command of export, as the user of this program
-// types it: "export repair DIR", "selfplay export repair DIR" or "selfplay verify DIR". Hints
-// use it.
-func exportLine(c *cli.Context, args ...string) string {
-	line := strings.Join(args, " ")
-	switch {
-	case c.App.Name == "export":
-		return "export " + line
-	case slices.Contains(shortcutNames, args[0]):
-		return c.App.Name + " " + line
-	}
-	return c.App.Name + " export " + line
+// ownLine returns a command line of this program, as its user types it. Hints use it.
+func ownLine(c *cli.Context, args ...string) string {
+	return c.App.Name + " " + strings.Join(args, " ")
 }
 
 // explainDamage adds to an error of a damaged dataset what to do about it. It returns other
@@ -68,11 +55,11 @@ func explainDamage(c *cli.Context, dir string, err error) error {
 	if !errors.Is(err, datasets.ErrCorrupt) || plan.IsNetworkDamage(err) {
 		return err
 	}
-	details := exportLine(c, "verify", dir)
+	details := ownLine(c, "verify", dir)
 	if disk.IsURL(dir) {
 		return fmt.Errorf("%w: run %s for details; %s", err, details, storeAdvice)
 	}
-	return fmt.Errorf("%w: run %s for details, %s to remove the damage", err, details, exportLine(c, "repair", dir))
+	return fmt.Errorf("%w: run %s for details, %s to remove the damage", err, details, ownLine(c, "repair", dir))
 }
 
 // storeAdvice says how to remove damage from an object store, where repair refuses to work.
@@ -85,7 +72,7 @@ func repairAdvice(c *cli.Context, dir string, flags ...string) string {
 	if disk.IsURL(dir) {
 		return storeAdvice
 	}
-	return "run " + exportLine(c, slices.Concat([]string{"repair"}, flags, []string{dir})...) + " to remove the damage"
+	return "run " + ownLine(c, slices.Concat([]string{"repair"}, flags, []string{dir})...) + " to remove the damage"
 }
 
 // exitCodes lists the exit codes of errors. The first error that matches counts.

@@ -136,12 +136,12 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: line of %d columns: %s", c.Name, len([]rune(lines[i])), line)
 			}
 		}
-		if line := "selfplay export " + c.Name + " - " + c.Usage; len(line) > columns {
+		if line := "selfplay " + c.Name + " - " + c.Usage; len(line) > columns {
 			t.Errorf("%s: usage of %d columns: %s", c.Name, len(line), c.Usage)
 		}
 		_, examples, found := strings.Cut(c.Description, "Examples:\n")
 		for example := range strings.SplitSeq(examples, "\n") {
-			if !found || !strings.HasPrefix(example, "  export "+c.Name+" ") {
+			if !found || !strings.HasPrefix(example, "  selfplay "+c.Name+" ") {
 				t.Errorf("%s: example %q", c.Name, example)
 			}
 		}

@@ -38,7 +38,7 @@ func runFinalize(c *cli.Context) error {
 	n := len(final.Abandoned)
 	if n > 0 {
 		_, _ = fmt.Fprintf(c.App.ErrWriter, "warning: no record names %s, such as %s: a task was killed before it recorded them, or still runs; "+
-			"when no task runs, delete the files that %s lists\n", human.Count(n, "data file"), final.Abandoned[0], exportLine(c, "verify", dir))
+			"when no task runs, delete the files that %s lists\n", human.Count(n, "data file"), final.Abandoned[0], ownLine(c, "verify", dir))
 	}
 	if len(final.Missing) > 0 {
 		return fmt.Errorf("finalize %s: %w: missing shards, by number: %s", dir, datasets.ErrIncomplete, ranges(final.Missing))

@@ -39,7 +39,8 @@ var flagGroups = []string{groupGame, groupNone, groupPlayers, groupOpenings, gro
 // them in the order of the commands.
 const (
 	groupMaking   = "MAKE DATASETS"
-	groupReading  = "USE DATASETS"
+	groupReading  = "READ DATASETS"
+	groupWriting  = "WRITE DATA FOR OTHER PROGRAMS"
 	groupAsking   = "ASK ABOUT GAMES AND PLAYERS"
 	groupPrograms = "THIS PROGRAM"
 )

@@ -186,7 +186,7 @@ func TestGamesKeepTheirSplit(t *testing.T) {
 		"rows, another share": {[]string{"rows", "--validation", "0.5", a}, nil},
 	} {
 		out := filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))
-		mustRun(t, slices.Concat([]string{"export", c.args[0], "--quiet", "--out", out}, c.args[1:])...)
+		mustRun(t, slices.Concat([]string{c.args[0], "--quiet", "--out", out}, c.args[1:])...)
 		mustRun(t, "verify", "--deep", out)
 		got := splitOf(t, out)
 		if c.want == nil {
@@ -206,7 +206,7 @@ func TestShuffledRowsKeepTheirSplit(t *testing.T) {
 	dir := t.TempDir()
 	set, out := filepath.Join(dir, "set"), filepath.Join(dir, "out")
 	runShort(t, set, 300, 100)
-	mustRun(t, "export", "shuffle", "--quiet", "--format", "csv", "--out", out, set)
+	mustRun(t, "shuffle", "--quiet", "--format", "csv", "--out", out, set)
 	splits, rows := splitOf(t, set), 0
 	for _, split := range []string{plan.Train, plan.Validation} {
 		lines := strings.Split(strings.TrimSpace(string(must.Get(os.ReadFile(filepath.Join(out, split+"-00000.csv")))(t))), "\n")

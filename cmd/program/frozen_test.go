@@ -160,7 +160,7 @@ func TestDatasetsAreFrozen(t *testing.T) {
 	mustEqual(t, tree(t, made), whole)
 	sums := ""
 	for _, format := range []string{"jsonl", "moves"} {
-		text := mustRun(t, "export", "convert", "--quiet", "--format", format, "--out", "-", old)
+		text := mustRun(t, "convert", "--quiet", "--format", format, "--out", "-", old)
 		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(text)), format)
 	}
 	compareGolden(t, "frozen", "contrast.sha256", sums)
@@ -170,7 +170,7 @@ func TestDatasetsAreFrozen(t *testing.T) {
 	runFrozen(t, old, "6")
 	runFrozen(t, made, "6")
 	mustEqual(t, tree(t, old), tree(t, made))
-	for _, command := range [][]string{{"verify", "--deep"}, {"verify", "--regenerate"}, {"info"}, {"export", "stats"}} {
+	for _, command := range [][]string{{"verify", "--deep"}, {"verify", "--regenerate"}, {"info"}, {"stats"}} {
 		mustRun(t, append(command, old)...)
 	}
 }
@@ -187,9 +187,9 @@ func TestOtherPrereleasesAreRefused(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for _, command := range [][]string{
 		append([]string{"run", "--games", "6", "--out", dir}, strings.Fields(frozenFlags)...),
-		{"info", dir}, {"verify", dir}, {"status", dir}, {"replay", "--game-index", "0", dir}, {"finalize", dir}, {"export", "repair", dir},
-		{"export", "head", dir}, {"export", "stats", dir}, {"export", "convert", "--format", "csv", "--out", out, dir},
-		{"export", "rows", "--out", out, dir}, {"export", "dedup", "--out", out, dir}, {"export", "report", "--out", out, dir},
+		{"info", dir}, {"verify", dir}, {"status", dir}, {"replay", "--game-index", "0", dir}, {"finalize", dir}, {"repair", dir},
+		{"head", dir}, {"stats", dir}, {"convert", "--format", "csv", "--out", out, dir},
+		{"rows", "--out", out, dir}, {"dedup", "--out", out, dir}, {"report", "--out", out, dir},
 	} {
 		if o := selfplay("", command...); o.code != 2 || !strings.HasSuffix(o.stderr, want) || strings.Count(o.stderr, "\n") != 1 {
 			t.Errorf("%s: code %d, %s", command, o.code, o.stderr)

@@ -115,7 +115,7 @@ func playersFrom(c *cli.Context, g *engine.Game, find workers.Sources) (players 
 // ownPlayer parses a player. It refuses UCI engines where find finds none.
 func ownPlayer(c *cli.Context, g *engine.Game, text string, find workers.Sources) (workers.PlayerSpec, error) {
 	if uci.HasEngine(text) && find.Externals == nil {
-		return workers.PlayerSpec{}, usagef("player %q: UCI engines play in selfplay run, match (in no mixture) and export rescore only", text)
+		return workers.PlayerSpec{}, usagef("player %q: UCI engines play in selfplay run, match (in no mixture) and rescore only", text)
 	}
 	spec, err := catalogOf(c).Players.ParseFrom(g, text, find)
 	if err != nil {

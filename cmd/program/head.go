@@ -30,8 +30,8 @@ func headCommand() *cli.Command {
 		Usage:     "print the first rows of a dataset",
 		ArgsUsage: "DIR",
 		Description: "Prints a table with moves and positions in the game's notation, or with --json one object per\n" +
-			"row with every column.\n\nExamples:\n  export head data/demo\n  export head --rows 3 --json data/demo\n" +
-			"  export head --where 'phase=end,score>500' --columns ply,side_name,move,score data/demo",
+			"row with every column.\n\nExamples:\n  selfplay head data/demo\n  selfplay head --rows 3 --json data/demo\n" +
+			"  selfplay head --where 'phase=end,score>500' --columns ply,side_name,move,score data/demo",
 		Flags: append(columnFlags(),
 			countFlag("rows", 10, groupRows, "print `N` rows"),
 			whereFlag("all rows"),

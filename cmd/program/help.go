@@ -115,10 +115,8 @@ func (h *helpPrinter) commands(list []*cli.Command) {
 	}
 }
 
-// examples prints command lines as they are, so that they can be copied. The commands of
-// export are called as this program offers them, and the command itself as it was called.
+// examples prints command lines as they are, so that they can be copied. The command itself is one of this program.
 func (h *helpPrinter) examples(c *cli.Command, text string) {
-	program, _, _ := strings.Cut(c.HelpName, " ")
 	text = strings.Trim(text, "\n")
 	if text == "" {
 		return
@@ -126,14 +124,8 @@ func (h *helpPrinter) examples(c *cli.Command, text string) {
 	h.title("EXAMPLES")
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
-		if export, ok := strings.CutPrefix(line, "selfplay export "); ok {
-			line = "export " + export
-		}
-		if rest, ok := strings.CutPrefix(line, "export "+c.Name+" "); ok {
+		if rest, ok := strings.CutPrefix(line, "selfplay "+c.Name+" "); ok {
 			line = c.HelpName + " " + rest
-		}
-		if strings.HasPrefix(line, "export ") && program != "export" {
-			line = program + " " + line
 		}
 		h.text.WriteString(strings.TrimRight("   "+line, " ") + "\n")
 	}

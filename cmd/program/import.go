@@ -54,10 +54,10 @@ func importCommand(games encode.Catalog) *cli.Command {
 			"Tags of PGN become columns of the table of games.\n" +
 			"Positions of binpack and plain are one game as long as each is the one after the move before.\n\n" +
 			"Examples:\n" +
-			"  export import --format pgn --out data/masters games.pgn.zst more.pgn\n" +
-			"  export import --format binpack --out data/theirs night.binpack\n" +
-			"  export import --format pgn --game cotulenh --out data/people games.pgn\n" +
-			"  export import --format moves --game cotulenh --out data/theirs games.jsonl",
+			"  selfplay import --format pgn --out data/masters games.pgn.zst more.pgn\n" +
+			"  selfplay import --format binpack --out data/theirs night.binpack\n" +
+			"  selfplay import --format pgn --game cotulenh --out data/people games.pgn\n" +
+			"  selfplay import --format moves --game cotulenh --out data/theirs games.jsonl",
 		Flags:  append(append(flags, shardFlags()...), aboutFlags()...),
 		Action: runImport,
 	}

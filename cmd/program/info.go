@@ -22,7 +22,7 @@ func infoCommand() *cli.Command {
 		Name:        "info",
 		Usage:       "print the totals of a dataset, also while it is being made",
 		ArgsUsage:   "DIR",
-		Description: "Reads commit records and journals only, so it is fast for any size.\nWithout .selfplay/ it prints what manifest.json says.\n\nExamples:\n  export info data/demo\n  export info --json data/demo",
+		Description: "Reads commit records and journals only, so it is fast for any size.\nWithout .selfplay/ it prints what manifest.json says.\n\nExamples:\n  selfplay info data/demo\n  selfplay info --json data/demo",
 		Flags:       []cli.Flag{jsonFlag()},
 		Action:      onDataset(printInfoOf),
 	}
@@ -88,7 +88,7 @@ func actionsCommand(games encode.Catalog) *cli.Command {
 	return &cli.Command{
 		Name:        "actions",
 		Usage:       "print the meaning of the action numbers of a game, as CSV",
-		Description: "After a header, each line describes an action: its number, from, to and kind.\n\nExamples:\n  export actions --game chess",
+		Description: "After a header, each line describes an action: its number, from, to and kind.\n\nExamples:\n  selfplay actions --game chess",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "game", Category: groupGame, Usage: "`NAME` of the game: " + strings.Join(games.Names(), ", ")},
 		},

@@ -95,7 +95,7 @@ func checkParts(c *cli.Context, parts []mixPart) error {
 		plan := plainPlan(p.set)
 		plan.Filter = first.Filter
 		for _, difference := range differences(first, plan) {
-			advice := ": make the rows equal with " + exportLine(c, "rows")
+			advice := ": make the rows equal with " + ownLine(c, "rows")
 			if first.Game != plan.Game || first.Variant != plan.Variant {
 				advice = ""
 			}

@@ -174,9 +174,9 @@ func TestImportSurvivesKills(t *testing.T) {
 	dir := t.TempDir()
 	played, file := filepath.Join(dir, "played"), filepath.Join(dir, "games.jsonl")
 	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "800", "--out", played)
-	must.Do(t, os.WriteFile(file, []byte(mustRun(t, "export", "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644))
+	must.Do(t, os.WriteFile(file, []byte(mustRun(t, "convert", "--quiet", "--format", "moves", "--out", "-", played)), 0o644))
 	mustSurviveKills(t, func(out string, _ int) []string {
-		return []string{"export", "import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", out, file}
+		return []string{"import", "--quiet", "--format", "moves", "--game", "contrast", "--shard-games", "20", "--out", out, file}
 	}, 0, 1, 10, 20)
 }
 
@@ -188,7 +188,7 @@ func TestRescoreSurvivesKills(t *testing.T) {
 		played := filepath.Join(t.TempDir(), "played")
 		mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "24", "--shard-games", "2", "--out", played)
 		mustSurviveKills(t, func(out string, workers int) []string {
-			return []string{"export", "rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", out, played}
+			return []string{"rescore", "--quiet", "--player", player, "--deblunder", "10", "--new-model", "130,364", "--workers", fmt.Sprint(workers), "--out", out, played}
 		}, 0, 1, 3, 6)
 	}
 }
@@ -202,7 +202,7 @@ func TestMixSurvivesKills(t *testing.T) {
 	}
 	line := func(out string) []string {
 		weights := fmt.Sprintf("%s=0.6,%s=0.4", filepath.Join(dir, "1"), filepath.Join(dir, "2"))
-		return []string{"export", "mix", "--quiet", "--weights", weights, "--out", filepath.Join(dir, out)}
+		return []string{"mix", "--quiet", "--weights", weights, "--out", filepath.Join(dir, out)}
 	}
 	mustRun(t, line("whole")...)
 	killed := filepath.Join(dir, "killed")

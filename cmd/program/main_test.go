@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	if os.Getenv("TEST_SELFPLAY_MAIN") != "" {
-		if filepath.Base(os.Args[0]) == exportName {
+		if filepath.Base(os.Args[0]) == "export" {
 			Export(catalog.Games, catalog.Players)
 		}
 		Main(catalog.Games, catalog.Players)

@@ -25,8 +25,8 @@ func mixCommand() *cli.Command {
 			"no more rows, or after --rows. Splits are never mixed: a stream has the rows of one, a folder\n" +
 			"has files of each.\n\n" +
 			"Examples:\n" +
-			"  export mix --weights data/a=0.7,data/b=0.3 --split train --format jsonl --out - | head\n" +
-			"  export mix --weights data/a=0.7,data/b=0.3 --out data/mixed",
+			"  selfplay mix --weights data/a=0.7,data/b=0.3 --split train --format jsonl --out - | head\n" +
+			"  selfplay mix --weights data/a=0.7,data/b=0.3 --out data/mixed",
 		Flags: append(append(formFlags("write the rows in this `FORMAT`; parquet for a folder if not given"), fieldFlags()...),
 			&cli.StringFlag{Name: "weights", Usage: "`DIR=WEIGHT,DIR=WEIGHT` and so on, weights in thousandths that add up to 1, such as 0.7"},
 			&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "write to the new folder `OUT`; - means stdout"},

@@ -151,7 +151,7 @@ func TestNetworkDatasets(t *testing.T) {
 			mustRun(t, line("1", "8", "1", "sha256:"+sum)...)
 			mustRun(t, line("2", "8", "2", "sha256:"+sum)...)
 			mustEqual(t, tree(t, out), tree(t, filepath.Join(dir, "2")))
-			mustRun(t, "export", "rows", "--quiet", "--layout", "planes", "--out", filepath.Join(dir, "rows"), out)
+			mustRun(t, "rows", "--quiet", "--layout", "planes", "--out", filepath.Join(dir, "rows"), out)
 			mustRun(t, "verify", "--regenerate", filepath.Join(dir, "rows"))
 			mustRun(t, "finalize", out)
 		})

@@ -198,7 +198,7 @@ func seriesOfPlan(ctx context.Context, known workers.Catalog, dir string, p plan
 	return s, err
 }
 
-// sourcePlans returns the hashes of the plans whose games export dedup joined, nil if the
+// sourcePlans returns the hashes of the plans whose games dedup joined, nil if the
 // games were played for this dataset.
 func sourcePlans(p plan.Plan) (hashes []string) {
 	for _, text := range p.Play {

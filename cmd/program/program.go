@@ -2,8 +2,8 @@
 // games and players of their own: a main function that calls Main.
 //
 // The program selfplay plays games against itself and writes every position into a dataset.
-// It also lists moves, counts positions, matches players, and offers the commands of export,
-// which inspect, check, repair, convert and sample datasets. Results go to stdout; progress,
+// It also lists moves, counts positions, matches players, and inspects, checks, repairs, converts
+// and samples datasets, as the program export does. Results go to stdout; progress,
 // logs and errors go to stderr.
 //
 // A file with the name of a command reads from top to bottom: the command and its flags, what
@@ -37,7 +37,7 @@ import (
 // It panics if names of games or players cannot be told apart.
 func Main(games encode.Catalog, players workers.Players) { runProgram(games, players, runSelfplay) }
 
-// Export runs the program export, which has only the commands of `selfplay export`.
+// Export runs the program export, which has only the commands about datasets.
 func Export(games encode.Catalog, players workers.Players) { runProgram(games, players, runExport) }
 
 // runProgram runs a program with a catalog.
@@ -57,11 +57,13 @@ func runSelfplay(ctx context.Context, known workers.Catalog, args []string, stdi
 	return runApp(ctx, program, args, stdin, stdout, stderr)
 }
 
-// selfplayCommands returns all commands of the program. A new command is added here.
+// selfplayCommands returns all commands of the program. A new command is added here, one about datasets in datasetCommands.
 func selfplayCommands(games encode.Catalog) []*cli.Command {
+	making, reading, writing := datasetCommands(games)
 	return slices.Concat(
-		inGroup(groupMaking, runCommand(games), statusCommand(), finalizeCommand(), replayCommand()),
-		inGroup(groupReading, append(shortcuts(games), exportCommand(games))...),
+		inGroup(groupMaking, append([]*cli.Command{runCommand(games), statusCommand(), finalizeCommand()}, making...)...),
+		inGroup(groupReading, append(reading, replayCommand())...),
+		inGroup(groupWriting, writing...),
 		inGroup(groupAsking, movesCommand(games), perftCommand(games), gamesCommand(), playersCommand(games), presetsCommand(games), matchCommand(games), netCommand(), uciCommand(), positionsCommand(games), benchCommand(games)),
 	)
 }
@@ -74,47 +76,28 @@ func inGroup(group string, commands ...*cli.Command) []*cli.Command {
 	return commands
 }
 
-// exportCommand holds all commands of the program export.
-func exportCommand(games encode.Catalog) *cli.Command {
-	return &cli.Command{
-		Name:        exportName,
-		Usage:       "inspect, check, repair, convert and sample datasets, as the program export does",
-		Subcommands: exportCommands(games),
-	}
-}
-
-// shortcuts returns the commands of export that need no word export: selfplay verify is
-// selfplay export verify.
-func shortcuts(games encode.Catalog) (list []*cli.Command) {
-	for _, c := range exportCommands(games) {
-		if slices.Contains(shortcutNames, c.Name) {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// exportName is the name of the program.
-const exportName = "export"
-
 // runExport runs the program with a catalog and returns its exit code.
 func runExport(ctx context.Context, known workers.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	program := newApp(exportName, "inspect, check and convert datasets of self-play", known, exportValues(known.Games), exportCommands(known.Games)...)
+	program := newApp("export", "inspect, check and convert datasets of self-play", known, exportValues(known.Games), exportCommands(known.Games)...)
 	return runApp(ctx, program, args, stdin, stdout, stderr)
 }
 
-// exportCommands returns the commands of the program. To add a command, add it here.
+// exportCommands returns the commands of the program export, which are commands of selfplay too.
 func exportCommands(games encode.Catalog) []*cli.Command {
-	list := []*cli.Command{
-		infoCommand(), verifyCommand(), repairCommand(), headCommand(), importCommand(games), rowsCommand(), rescoreCommand(), dedupCommand(), mixCommand(),
-		sampleCommand(), convertCommand(), shuffleCommand(), actionsCommand(games), statsCommand(), reportCommand(), serveCommand(), wdlCommand(),
+	making, reading, writing := datasetCommands(games)
+	return slices.Concat(inGroup(groupMaking, making...), inGroup(groupReading, reading...), inGroup(groupWriting, writing...))
+}
+
+// datasetCommands returns the commands about datasets: those that make one of others, that read one, and that write its rows
+// for other programs.
+func datasetCommands(games encode.Catalog) (making, reading, writing []*cli.Command) {
+	making = []*cli.Command{importCommand(games), rowsCommand(), rescoreCommand(), dedupCommand()}
+	reading = []*cli.Command{infoCommand(), verifyCommand(), repairCommand(), headCommand(), statsCommand(), reportCommand(), serveCommand(), wdlCommand()}
+	writing = []*cli.Command{convertCommand(), sampleCommand(), shuffleCommand(), mixCommand()}
+	for _, c := range slices.Concat(making, reading, writing) {
+		c.Flags = append(c.Flags, storeFlags()...)
 	}
-	for _, c := range list {
-		if c.Name != "actions" { // it reads no dataset
-			c.Flags = append(c.Flags, storeFlags()...)
-		}
-	}
-	return list
+	return making, reading, append(writing, actionsCommand(games))
 }
 
 // exportValues returns the values that the flags of the commands complete to.

@@ -22,7 +22,7 @@ func repairCommand() *cli.Command {
 		ArgsUsage: "DIR",
 		Description: "Afterwards repeat the command that made the dataset: it makes the missing shards.\n" +
 			"Files that do not belong to the dataset stay.\n\n" +
-			"Examples:\n  export repair --dry-run data/demo\n  export repair data/demo",
+			"Examples:\n  selfplay repair --dry-run data/demo\n  selfplay repair data/demo",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Category: groupOutput, Usage: "only print what would be done"},
 		}, verificationFlags()...),

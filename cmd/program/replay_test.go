@@ -205,17 +205,13 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 		}
 		return o.stdout
 	}
-	mustExport := func(t *testing.T, args ...string) string {
-		t.Helper()
-		return mustRun(t, append([]string{"export"}, args...)...)
-	}
 	dir := t.TempDir()
 	out := filepath.Join(dir, "set")
 	mustRun(t, "run", "--quiet", "--game", "tictactoe", "--preset", "bulk", "--games", "120", "--shard-games", "30", "--validation", "0.25",
 		"--columns", "+static_score,+legal,+legal_actions,+hash,+repetitions,+move", "--out", out)
 
 	t.Run("verify", func(t *testing.T) {
-		if text := mustExport(t, "verify", "--deep", out); !strings.Contains(text, "120 games") {
+		if text := mustRun(t, "verify", "--deep", out); !strings.Contains(text, "120 games") {
 			t.Error(text)
 		}
 	})
@@ -225,7 +221,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 			Choices map[string]float64
 			Endings []struct{ Winner, Reason string }
 		}
-		text := mustExport(t, "stats", "--exact", "--json", out)
+		text := mustRun(t, "stats", "--exact", "--json", out)
 		must.Do(t, json.Unmarshal([]byte(text), &s))
 		if _, ok := s.Choices["random"]; s.Games != 120 || !ok {
 			t.Error(text)
@@ -238,7 +234,7 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 	})
 	t.Run("report", func(t *testing.T) {
 		page := filepath.Join(dir, "page.html")
-		text := mustExport(t, "report", "--json", "--out", page, out)
+		text := mustRun(t, "report", "--json", "--out", page, out)
 		raw := must.Get(os.ReadFile(page))(t)
 		if html := string(raw); strings.Contains(text, `"from":[`) || strings.Contains(html, "Origins of moves") || !strings.Contains(html, "Destinations of moves") {
 			t.Error("a game without origins has a map of origins, or no map of destinations")
@@ -252,13 +248,13 @@ func TestANewGameNeedsOnlyItsEntry(t *testing.T) {
 			Board        []int
 			LegalActions []int `json:"legal_actions"`
 		}
-		must.Do(t, json.Unmarshal([]byte(mustExport(t, "head", "--json", "--rows", "1", out)), &row))
+		must.Do(t, json.Unmarshal([]byte(mustRun(t, "head", "--json", "--rows", "1", out)), &row))
 		if len(row.Board) != 9 || len(row.LegalActions) != 9 {
 			t.Errorf("%+v", row)
 		}
-		mustExport(t, "sample", "--rows", "50", "--out", filepath.Join(dir, "sample.csv"), out)
-		mustExport(t, "rows", "--layout", "planes", "--perspective", "mover", "--out", filepath.Join(dir, "planes"), out)
-		mustExport(t, "verify", "--deep", filepath.Join(dir, "planes"))
+		mustRun(t, "sample", "--rows", "50", "--out", filepath.Join(dir, "sample.csv"), out)
+		mustRun(t, "rows", "--layout", "planes", "--perspective", "mover", "--out", filepath.Join(dir, "planes"), out)
+		mustRun(t, "verify", "--deep", filepath.Join(dir, "planes"))
 	})
 	t.Run("selfplay commands", func(t *testing.T) {
 		if text := mustRun(t, "games", "--names"); !strings.HasSuffix(text, "tictactoe\n") {
@@ -293,7 +289,7 @@ func TestAChangedStaticScoreIsRefused(t *testing.T) {
 	if o := run(before, "2"); o.code != 0 {
 		t.Fatal(o.stderr)
 	}
-	if o := selfplayOf(before, "", "export", "rows", "--quiet", "--columns", "+static_score", "--out", column, plain); o.code != 0 {
+	if o := selfplayOf(before, "", "rows", "--quiet", "--columns", "+static_score", "--out", column, plain); o.code != 0 {
 		t.Fatal(o.stderr)
 	}
 	want := []map[string]string{tree(t, plain), tree(t, column)}

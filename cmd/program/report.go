@@ -24,8 +24,8 @@ func reportCommand() *cli.Command {
 		Description: "The page is one file that loads nothing. Duplicates and leakage are of all rows below a million\n" +
 			"rows, and beyond with --exact; else they are estimates by plies.\n\n" +
 			"Examples:\n" +
-			"  export report --out report.html data/demo\n" +
-			"  export report --out compare.html data/demo data/other",
+			"  selfplay report --out report.html data/demo\n" +
+			"  selfplay report --out compare.html data/demo data/other",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "write the page to the new `FILE`"},
 			forceFlag(),

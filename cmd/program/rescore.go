@@ -36,10 +36,10 @@ func rescoreCommand() *cli.Command {
 			"best moves, policies and nodes; moves and outcomes stay. If it is stopped, the same command\n" +
 			"resumes. At the end it prints what the new scores are worth beside the old ones.\n\n" +
 			"Examples:\n" +
-			"  export rescore --player ab:depth=5,hash=64 --out data/rescored data/demo\n" +
-			"  export rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo\n" +
-			"  export rescore --player uci:path=stockfish,nodes=10000 --out data/labelled data/games\n" +
-			"  export rescore --player ab --deblunder 20 --new-model 130,364 --out data/new data/demo",
+			"  selfplay rescore --player ab:depth=5,hash=64 --out data/rescored data/demo\n" +
+			"  selfplay rescore --player ab:nodes=90000 --where 'surprise>40' --out data/better data/demo\n" +
+			"  selfplay rescore --player uci:path=stockfish,nodes=10000 --out data/labelled data/games\n" +
+			"  selfplay rescore --player ab --deblunder 20 --new-model 130,364 --out data/new data/demo",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "player", Category: groupPlayers, Usage: "`PLAYER` that searches, such as ab:depth=5; selfplay players lists them"},
 			&cli.StringFlag{Name: "where", Category: groupPlayers, Value: "all", Usage: "`WHICH` positions: all, sample=FRACTION, surprise>POINTS (score against result) or blunder>POINTS (lost by the move played); points are hundredths of a game"},
@@ -171,7 +171,7 @@ func (r *rescoring) readSelection(c *cli.Context) error {
 	switch {
 	case errors.Is(err, workers.ErrNoModel):
 		return usagef("where %s: the files of %s have no model of scores: pass --model A,B, as %s prints it",
-			text, r.dir, exportLine(c, "wdl", r.dir))
+			text, r.dir, ownLine(c, "wdl", r.dir))
 	case err != nil:
 		return usagef("where %v", err)
 	}

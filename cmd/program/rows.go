@@ -23,8 +23,8 @@ func rowsCommand() *cli.Command {
 		Description: "The result is, byte for byte, what selfplay run would make with these flags. Each game keeps its\n" +
 			"split. If it is stopped, the same command resumes.\n\n" +
 			"Examples:\n" +
-			"  export rows --layout planes --perspective mover --out data/planes data/demo\n" +
-			"  export rows --where 'ply>=8,!check' --keep 0.5 --out data/half data/demo",
+			"  selfplay rows --layout planes --perspective mover --out data/planes data/demo\n" +
+			"  selfplay rows --where 'ply>=8,!check' --keep 0.5 --out data/half data/demo",
 		Flags: append(slices.Concat(rowFlags(asInDir), deblunderFlags(asInDir, "of the dataset")),
 			&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "make the dataset in the directory `OUT`"},
 			splitFlag(),

@@ -195,12 +195,10 @@ func TestRegenerateConfirmsEveryKindOfPlayer(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			mustRun(t, append([]string{"run", "--quiet", "--out", out, "--games", "6", "--shard-games", "3"}, withoutCounts(c.flags)...)...)
-			for _, command := range [][]string{{"verify"}, {"export", "verify"}} {
-				text := mustRun(t, append(command, "--regenerate", "--json", out)...)
-				var r checking.VerifyReport
-				if err := json.Unmarshal([]byte(text), &r); err != nil || r.Regenerated != 6 {
-					t.Errorf("%s, %v, want 6 games played again", text, err)
-				}
+			text := mustRun(t, "verify", "--regenerate", "--json", out)
+			var r checking.VerifyReport
+			if err := json.Unmarshal([]byte(text), &r); err != nil || r.Regenerated != 6 {
+				t.Errorf("%s, %v, want 6 games played again", text, err)
 			}
 		})
 	}
@@ -235,10 +233,10 @@ func TestRegenerateFindsGamesOfAnotherSeed(t *testing.T) {
 	mustRun(t, "verify", "--deep", j.out)
 	o := selfplay("", "verify", "--regenerate", "--quiet", j.out)
 	if o.code != 4 || !strings.Contains(o.stdout, "games/train-00000.parquet: corrupt: game 0: playing it again gives another action") ||
-		!strings.Contains(o.stderr, "run selfplay export repair --regenerate "+j.out+" to remove the damage") {
+		!strings.Contains(o.stderr, "run selfplay repair --regenerate "+j.out+" to remove the damage") {
 		t.Errorf("%+v", o)
 	}
-	mustRun(t, "export", "repair", "--regenerate", "--quiet", j.out)
+	mustRun(t, "repair", "--regenerate", "--quiet", j.out)
 	honest := playAs(t, 1)
 	for _, j := range []*runJob{j, honest} {
 		j.series.Seed = 1

@@ -27,9 +27,9 @@ func sampleCommand() *cli.Command {
 		Description: fileForms() + "\n\n" +
 			"Each row is drawn at most once. Rows stay in the order of the dataset.\n\n" +
 			"Examples:\n" +
-			"  export sample --rows 1000 --out sample.csv data/demo\n" +
-			"  export sample --rows 10k --where 'reason=checkmate' --text --out mates.csv data/demo\n" +
-			"  export sample --rows 900 --by phase --boards text --format jsonl --out - data/demo",
+			"  selfplay sample --rows 1000 --out sample.csv data/demo\n" +
+			"  selfplay sample --rows 10k --where 'reason=checkmate' --text --out mates.csv data/demo\n" +
+			"  selfplay sample --rows 900 --by phase --boards text --format jsonl --out - data/demo",
 		Flags: append(append(formFlags("write the file in this `FORMAT`; if not given, the extension of FILE decides"), columnFlags()...),
 			whereFlag("all rows"),
 			&cli.StringFlag{Name: "out", Category: groupOutput, Usage: "write to the new `FILE`; - means stdout"},

@@ -29,9 +29,9 @@ func serveCommand() *cli.Command {
 			"Only this machine reaches it by default. An address of other machines needs a token and TLS.\n" +
 			"Programs send the token as Authorization: Bearer TOKEN; a browser asks for it as a password.\n\n" +
 			"Examples:\n" +
-			"  export serve data\n" +
-			"  export serve --listen 127.0.0.1:9000 data/demo s3://bucket/night\n" +
-			"  export serve --listen 0.0.0.0:443 --token-file token --tls-cert c.pem --tls-key k.pem .",
+			"  selfplay serve data\n" +
+			"  selfplay serve --listen 127.0.0.1:9000 data/demo s3://bucket/night\n" +
+			"  selfplay serve --listen 0.0.0.0:443 --token-file token --tls-cert c.pem --tls-key k.pem .",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "listen", Value: defaultListen, Usage: "answer at `ADDR`; without a host, on the loopback interface"},
 			&cli.StringFlag{Name: "cache", DefaultText: "in the user's cache directory", Usage: "keep indexes of games in `DIR`"},

@@ -28,7 +28,7 @@ func statsCommand() *cli.Command {
 		Usage:     "print statistics of the games: results, lengths, openings, positions, scores",
 		ArgsUsage: "DIR",
 		Description: "Replays all committed games. Duplicates and leakage are of all rows below a million\n" +
-			"rows, and beyond with --exact; --exact=false leaves them out.\n\nExamples:\n  export stats data/demo\n  export stats --exact --json data/demo",
+			"rows, and beyond with --exact; --exact=false leaves them out.\n\nExamples:\n  selfplay stats data/demo\n  selfplay stats --exact --json data/demo",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "exact", Usage: "compare the positions of all rows, for duplicates and leakage between the splits", DefaultText: "below a million rows"},
 			memoryFlag(comparingMemory),
@@ -108,7 +108,7 @@ func compares(c *cli.Context, compared *report.Comparison) (bool, error) {
 	}
 	err := compared.Check()
 	if errors.Is(err, datasets.ErrUnfinished) {
-		err = usagef("compare positions: %v: run %s to finish it", err, exportLine(c, "dedup"))
+		err = usagef("compare positions: %v: run %s to finish it", err, ownLine(c, "dedup"))
 	}
 	return true, err
 }

@@ -139,10 +139,10 @@ func TestStoreHintsWork(t *testing.T) {
 	const advice = "of a damaged shard NNNNN both data files and .selfplay/commits/NNNNN.json, then repeat the command"
 	for _, damaged := range []string{files[0], files[2], "manifest.json", "README.md", ".selfplay/target.json"} {
 		server.Put(t, "d/"+damaged, "damage")
-		for _, args := range [][]string{{"verify", url}, {"info", url}, {"export", "repair", url}} {
+		for _, args := range [][]string{{"verify", url}, {"info", url}, {"repair", url}} {
 			switch o := selfplay("", args...); {
 			case o.code == 0 && args[0] == "info": // it reads no data file
-			case o.code == 0 || !strings.Contains(o.stderr, advice) || strings.Contains(o.stderr, "run selfplay export repair"):
+			case o.code == 0 || !strings.Contains(o.stderr, advice) || strings.Contains(o.stderr, "run selfplay repair"):
 				t.Errorf("%s, %v: %+v, want %q", damaged, args, o, advice)
 			}
 		}

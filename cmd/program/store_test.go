@@ -96,10 +96,10 @@ func TestStoreEqualsDisk(t *testing.T) {
 	moveScratch(t)
 	for _, args := range [][]string{
 		{"info", "--json"}, {"verify", "--json"}, {"verify", "--quick"}, {"verify", "--deep"}, {"verify", "--regenerate"},
-		{"head", "--json"}, {"head", "--rows", "2000"}, {"export", "stats", "--exact"}, {"replay", "--game-index", "7"},
-		{"export", "sample", "--rows", "20", "--format", "jsonl", "--out", "-"},
-		{"export", "convert", "--format", "csv", "--out", "-"},
-		{"export", "report", "--json"}, {"finalize"},
+		{"head", "--json"}, {"head", "--rows", "2000"}, {"stats", "--exact"}, {"replay", "--game-index", "7"},
+		{"sample", "--rows", "20", "--format", "jsonl", "--out", "-"},
+		{"convert", "--format", "csv", "--out", "-"},
+		{"report", "--json"}, {"finalize"},
 	} {
 		local, remote := mustRun(t, append(args, dir)...), mustRun(t, append(args, url)...)
 		if remote = strings.ReplaceAll(remote, url, dir); local != remote {
@@ -116,7 +116,7 @@ func TestStoreReadersMakeNoFiles(t *testing.T) {
 	url := server.Dataset("d")
 	mustRun(t, storeRun(url)...)
 	scratch := moveScratch(t)
-	for _, args := range [][]string{{"info"}, {"status"}, {"verify"}, {"head"}, {"export", "stats"}} {
+	for _, args := range [][]string{{"info"}, {"status"}, {"verify"}, {"head"}, {"stats"}} {
 		mustRun(t, append(args, url)...)
 	}
 	if files, err := os.ReadDir(scratch); err != nil || len(files) > 0 {
@@ -130,8 +130,8 @@ func TestStoreMadeFromAnother(t *testing.T) {
 	url := server.Dataset("d")
 	mustRun(t, storeRun(url)...)
 	mustRun(t, storeRun(filepath.Join(dir, "d"))...)
-	want := localTree(t, []string{"export", "rows", "--perspective", "mover", "--out", filepath.Join(dir, "mover"), filepath.Join(dir, "d")})
-	mustRun(t, "export", "rows", "--perspective", "mover", "--out", server.Dataset("mover"), url)
+	want := localTree(t, []string{"rows", "--perspective", "mover", "--out", filepath.Join(dir, "mover"), filepath.Join(dir, "d")})
+	mustRun(t, "rows", "--perspective", "mover", "--out", server.Dataset("mover"), url)
 	checkEqual(t, server, "mover", want)
 }
 
@@ -229,8 +229,8 @@ func TestStoreReadsRanges(t *testing.T) {
 		{[]string{"info"}, 1},
 		{[]string{"verify", "--quick"}, 1},
 		{[]string{"head"}, 3},
-		{[]string{"export", "stats"}, 5}, // the games file
-		{[]string{"export", "sample", "--rows", "5", "--format", "csv", "--out", "-"}, 12},
+		{[]string{"stats"}, 5}, // the games file
+		{[]string{"sample", "--rows", "5", "--format", "csv", "--out", "-"}, 12},
 		{[]string{"verify"}, 12},
 		{[]string{"verify", "--deep"}, 15}, // positions, and games for the replay
 	} {
@@ -378,7 +378,7 @@ func TestReadersEndWhileTheStoreHangs(t *testing.T) {
 	server := startStore(t)
 	url := server.Dataset("d")
 	mustRun(t, storeRun(url)...)
-	for _, args := range [][]string{{"info"}, {"verify"}, {"finalize"}, {"status", "--watch"}, {"export", "stats"}} {
+	for _, args := range [][]string{{"info"}, {"verify"}, {"finalize"}, {"status", "--watch"}, {"stats"}} {
 		reached := make(chan struct{})
 		server.SetFault(hangAt("/d", reached))
 		process, stderr := start(t, append(args, url)...)

@@ -250,9 +250,9 @@ func (s *summary) next() string {
 	case errors.Is(s.why, datasets.ErrNoSpace):
 		return "free space on the disk; then the same command resumes"
 	case s.why != nil:
-		return exportLine(s.c, "verify", s.out)
+		return ownLine(s.c, "verify", s.out)
 	case s.task.Count > 0:
 		return fmt.Sprintf("when all %s are done: %s finalize %s", human.Count(s.task.Count, "task"), s.c.App.Name, s.out)
 	}
-	return exportLine(s.c, "head", s.out)
+	return ownLine(s.c, "head", s.out)
 }

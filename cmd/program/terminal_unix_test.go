@@ -78,9 +78,9 @@ func barCommands(t *testing.T) map[string]string {
 		"run --game chess --player ab:depth=2 --games 600 --shard-games 60 --workers 1 --out " + out("run"): "playing",
 		"verify --deep " + in: "checking",
 		"match --game chess --a ab:depth=2 --b ab:depth=2 --games 600 --workers 1": "playing",
-		"export dedup --out " + out("unique") + " " + in:                           "replaying",
-		"export report --exact --json --out " + out("r.html") + " " + in:           "reading",
-		"export stats --exact --json " + in:                                        "reading",
+		"dedup --out " + out("unique") + " " + in:                                  "replaying",
+		"report --exact --json --out " + out("r.html") + " " + in:                  "reading",
+		"stats --exact --json " + in:                                               "reading",
 	}
 }
 
@@ -260,7 +260,7 @@ func TestFinalizeDeletesNothingBehindALink(t *testing.T) {
 	for _, err := range []error{os.WriteFile(victim, nil, 0o644), os.RemoveAll(folder), os.Symlink(outside, folder)} {
 		must.Do(t, err)
 	}
-	for _, args := range [][]string{args, {"finalize", dir}, {"export", "repair", dir}} {
+	for _, args := range [][]string{args, {"finalize", dir}, {"repair", dir}} {
 		mustRefuse(t, selfplay("", args...), 1, ".selfplay/tmp is a link")
 	}
 	if _, err := os.Stat(victim); err != nil {

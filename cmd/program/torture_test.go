@@ -317,7 +317,7 @@ func TestDamagedFilesCrashNoRun(t *testing.T) {
 }
 
 // remakes reports whether a resumed run repairs damage to a file. Damage to the plan, to
-// commit records and to data files is found by export verify.
+// commit records and to data files is found by verify.
 func remakes(name string) bool {
 	switch name {
 	case "README.md", "croissant.json", "manifest.json":
@@ -372,8 +372,8 @@ func TestTablesBeyondTheMemoryAreRefused(t *testing.T) {
 		{"uci --player " + large, "268.4 MB", "lower hash"},
 		{"replay --game-index 0 " + set, "536.9 MB", "use a machine with more memory"},
 		{"verify --regenerate " + set, "", "GOMAXPROCS=1"},
-		{"export repair --regenerate " + set, "", "GOMAXPROCS=1"},
-		{"export rescore --workers 1 --out " + out + " --player " + large + " " + scored, "536.9 MB", "fewer --workers"},
+		{"repair --regenerate " + set, "", "GOMAXPROCS=1"},
+		{"rescore --workers 1 --out " + out + " --player " + large + " " + scored, "536.9 MB", "fewer --workers"},
 	} {
 		o := selfplay("quit\n", strings.Fields(c.line)...)
 		if o.code != 2 || strings.Count(o.stderr, "\n") != 1 || !strings.Contains(o.stderr, "the tables and trees of the players take up to "+c.need) ||

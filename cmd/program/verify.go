@@ -24,8 +24,8 @@ func verifyCommand() *cli.Command {
 		ArgsUsage: "DIR",
 		Description: "Compares the SHA-256 of every file unless --quick, --deep or --regenerate is given. The exit\n" +
 			"code is 4 if the dataset is damaged.\n\n" +
-			"Examples:\n  export verify data/demo\n  export verify --deep --sample 0.1 data/demo\n" +
-			"  export verify --regenerate --sample 0.01 data/demo",
+			"Examples:\n  selfplay verify data/demo\n  selfplay verify --deep --sample 0.1 data/demo\n" +
+			"  selfplay verify --regenerate --sample 0.01 data/demo",
 		Flags:  verificationFlags(),
 		Action: runVerify,
 	}

@@ -22,7 +22,7 @@ func wdlCommand() *cli.Command {
 			"A score of exactly 0 is often that of a repetition that the search has found, so a and b come\n" +
 			"from the other scores. In the table, win, draw and loss are probabilities of the model, and won,\n" +
 			"drawn and lost are shares of the plies.\n\n" +
-			"Examples:\n  export wdl data/demo",
+			"Examples:\n  selfplay wdl data/demo",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "adjudicated", Usage: "count adjudicated games, too: the model predicts the outcomes of this dataset"},
 			jsonFlag(),

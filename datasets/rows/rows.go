@@ -1,6 +1,6 @@
 // Package rows describes how games become rows and rows become files. A Shape is built
 // from flags, or read from a plan, and it sets the part of a plan that it determines.
-// `selfplay run` and `export rows` share it; cmd/program has the flags.
+// `selfplay run` and `selfplay rows` share it; cmd/program has the flags.
 package rows
 
 import (

@@ -25,7 +25,7 @@ func checkChess(form string, s *rows.Shape) error {
 	case s == nil || s.Game.Name != chessName:
 		return fmt.Errorf("%s has positions of chess only", form)
 	case !s.HasText():
-		return fmt.Errorf("%s needs the boards of the layout %s: make them with export rows --layout %s", form, s.Game.Layouts[0].Name, s.Game.Layouts[0].Name)
+		return fmt.Errorf("%s needs the boards of the layout %s: make them with selfplay rows --layout %s", form, s.Game.Layouts[0].Name, s.Game.Layouts[0].Name)
 	}
 	return nil
 }

@@ -143,7 +143,7 @@ func TestChessFormsRefuseOtherRows(t *testing.T) {
 		}
 		for want, s := range map[string]Spec{
 			" has positions of chess only": {Source: contrast.ds, Shape: contrast.shape},
-			" needs the boards of the layout compact: make them with export rows --layout compact": {Source: planes.ds, Shape: planes.shape},
+			" needs the boards of the layout compact: make them with selfplay rows --layout compact": {Source: planes.ds, Shape: planes.shape},
 			" has a notation of its own": {Source: planes.ds, Shape: planes.shape, Text: true},
 		} {
 			must.Fail(s.Check(form))(t, nil, form.Name+want)

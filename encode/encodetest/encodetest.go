@@ -343,7 +343,7 @@ func MissingModels(g encode.Game) (list []string) {
 	for _, p := range g.Presets {
 		games, ok := p.Games(nets.NameOf(sha256.Sum256(own)))
 		need(!ok || g.ModelOf(games) != nil, "Models: one for preset %s, that is %s, for its win chances: fit it with"+
-			" `selfplay run --game %s --preset %s --games 2000 --seed 2026 --out DIR` and `selfplay export wdl --adjudicated DIR`",
+			" `selfplay run --game %s --preset %s --games 2000 --seed 2026 --out DIR` and `selfplay wdl --adjudicated DIR`",
 			p.Name, games, g.Name, p.Name)
 	}
 	return list

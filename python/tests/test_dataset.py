@@ -65,7 +65,7 @@ def test_rows_are_columns_by_name(folder):
 
 
 def test_a_mask_needs_its_column(folder):
-    with pytest.raises(ValueError, match=r"no column legal_actions: `export rows --columns \+legal_actions` adds it"):
+    with pytest.raises(ValueError, match=r"no column legal_actions: `selfplay rows --columns \+legal_actions` adds it"):
         selfplay.open(folder).legal_mask({})
 
 

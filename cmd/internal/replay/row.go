@@ -14,7 +14,7 @@ import (
 
 // Row is the row of a decision.
 type Row struct {
-	// Columns is the row as `export head --json` prints it, null if the filter drops the decision.
+	// Columns is the row as `selfplay head --json` prints it, null if the filter drops the decision.
 	Columns json.RawMessage `json:"columns"`
 	Docs    []ColumnDoc     `json:"docs"`
 	// Unique is set if the dataset also drops rows whose position an earlier row has, which

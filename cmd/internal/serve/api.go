@@ -121,7 +121,7 @@ type gameRecord struct {
 	Dataset string `json:"dataset"`
 	Shard   int    `json:"shard"`
 	Split   string `json:"split"`
-	// gameRecord is the line that `export convert --format moves` writes.
+	// gameRecord is the line that `selfplay convert --format moves` writes.
 	Record json.RawMessage `json:"record"`
 }
 
@@ -147,7 +147,7 @@ func (a *api) getGame(q question) (answer gameRecord, err error) {
 	return answer, err
 }
 
-// recordLine returns a game as `export convert --format moves` writes it.
+// recordLine returns a game as `selfplay convert --format moves` writes it.
 func recordLine(shape *rows.Shape, record *engine.Record) ([]byte, error) {
 	form, _ := movetext.Find("moves") // every game has it
 	var b bytes.Buffer

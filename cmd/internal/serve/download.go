@@ -31,7 +31,7 @@ import (
 )
 
 // downloads sends what the pages show as files: the games that match a query, and the rows of a game.
-// The files are written by the packages that `export convert` uses. A file is made in memory before
+// The files are written by the packages that `selfplay convert` uses. A file is made in memory before
 // the answer begins: what takes too long or is too large is refused.
 type downloads struct {
 	catalog *catalog.Catalog

@@ -1,4 +1,4 @@
-// Package serve is the server of `export serve`: datasets in a browser, and for programs over
+// Package serve is the server of `selfplay serve`: datasets in a browser, and for programs over
 // HTTP. It reads datasets and writes nothing but its cache.
 //
 // What it knows of datasets is in package catalog; package pages makes what browsers show.

@@ -230,7 +230,7 @@ class Board:
         return a.origin[n], a.target[n], np.where(a.kind[n] < len(self.table["actions"]["kinds"]), a.kind[n], -1)
 
     def describe(self, action: int) -> Action:
-        """Returns the meaning of an action number, as `export actions` prints it. Raises ValueError beyond the last one.
+        """Returns the meaning of an action number, as `selfplay actions` prints it. Raises ValueError beyond the last one.
 
         >>> selfplay.game("chess").describe(941)
         Action(origin='e7', target='e8', kind='promote_n')

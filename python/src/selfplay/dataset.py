@@ -36,7 +36,7 @@ PRERELEASE = 3  # that of plan.Prerelease of the program
 
 
 class Dataset:
-    """A dataset, a folder of rows that `export shuffle` or `export convert` wrote, or one file of rows.
+    """A dataset, a folder of rows that `selfplay shuffle` or `selfplay convert` wrote, or one file of rows.
 
     Its forms are Parquet, Arrow files and streams, and records. Only files with their final name are read, so a
     dataset may be open while a run extends it.
@@ -293,7 +293,7 @@ class Dataset:
     def legal_mask(self, rows: Mapping[str, Any]) -> NDArray[np.bool_]:
         """Returns the mask [rows, actions] of the column legal_actions (--columns +legal_actions)."""
         if "legal_actions" not in self.columns:
-            raise ValueError(f"mask of legal actions: {self.path} has no column legal_actions: `export rows --columns +legal_actions` adds it")
+            raise ValueError(f"mask of legal actions: {self.path} has no column legal_actions: `selfplay rows --columns +legal_actions` adds it")
         legal = _column(rows, "legal_actions")
         if not isinstance(legal, Ragged):
             raise ValueError("mask of legal actions: the column is padded, want it without pad")
@@ -469,8 +469,8 @@ def open(path: str | Path, *, verify: bool = False) -> Dataset:
 
 
 def stream(source: Any, columns: Sequence[str] | None = None) -> Iterator[Rows]:
-    """Yields the batches of an Arrow stream as they come: what `export convert --format arrow-stream --out -` writes to a
-    pipe, or `/stream` of `export serve` answers, opened with urllib.request.urlopen."""
+    """Yields the batches of an Arrow stream as they come: what `selfplay convert --format arrow-stream --out -` writes to a
+    pipe, or `/stream` of `selfplay serve` answers, opened with urllib.request.urlopen."""
     with pa.ipc.open_stream(source) as batches:
         known = Metadata.parse(batches.schema.metadata).columns
         chosen = [known[name] for name in columns or known]
