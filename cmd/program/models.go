@@ -103,8 +103,8 @@ func (s *modelSet) Close() {
 	}
 }
 
-// For returns a function that finds models for the positions of a game, or programs that choose moves.
-func (s *modelSet) For(g encode.Game, variant string, plays bool) workers.Models {
+// find returns a function that finds models for the positions of a game, or programs that choose moves.
+func (s *modelSet) find(g encode.Game, variant string, plays bool) workers.Models {
 	return func(name string) (*workers.Model, error) {
 		for _, o := range s.opened {
 			if o.model.Name == name && o.plays == plays {
@@ -357,7 +357,14 @@ func (s *modelSet) cause(want plan.Evaluator) string {
 
 // Sources returns what names of players may refer to: models, UCI engines, and networks that find finds.
 func (s *modelSet) Sources(g encode.Game, variant string, find workers.Networks) workers.Sources {
-	return workers.Sources{Networks: find, Models: s.For(g, variant, false), Own: s.For(g, variant, true), Externals: s.engines(g, variant)}
+	sources := s.WithoutEngines(g, variant, find)
+	sources.Externals = s.engines(g, variant)
+	return sources
+}
+
+// WithoutEngines is Sources where players may not be UCI engines.
+func (s *modelSet) WithoutEngines(g encode.Game, variant string, find workers.Networks) workers.Sources {
+	return workers.Sources{Networks: find, Models: s.find(g, variant, false), Own: s.find(g, variant, true)}
 }
 
 // engines returns a function that finds UCI engines.

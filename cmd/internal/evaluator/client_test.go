@@ -289,7 +289,7 @@ func TestStopEndsAQuestion(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
 	time.AfterFunc(50*time.Millisecond, func() { cancel(stop) })
-	if _, err := Ask(ctx, c, g, "", 16); !errors.Is(err, stop) {
+	if _, err := Ask(ctx, c, Asked{Game: g}, 16); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 }

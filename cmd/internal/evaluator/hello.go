@@ -32,7 +32,7 @@ type Hello struct {
 	Width          int    `json:"width"` // no position has more legal actions
 	ValueUnits     int    `json:"value_units"`
 	LogitUnits     int    `json:"logit_units"`
-	Asks           string `json:"asks"` // values or moves
+	Asks           string `json:"asks"`        // values or moves
 	Approximate    bool   `json:"approximate"` // answers may depend on the other positions of a batch
 }
 
@@ -57,7 +57,7 @@ const logitUnits = 100
 // What an evaluator is asked for.
 const (
 	forValues = "values" // of a model
-	forMoves = "moves"  // of a player
+	forMoves  = "moves"  // of a player
 )
 
 // Hello returns the first frame to whom it is asked.
