@@ -32,7 +32,7 @@ const (
 func modelFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: sourceFlag, Category: groupPlayers,
-			Usage: "ask a model of yours for players with eval=NAME: `NAME='COMMAND'` starts it, NAME=unix:PATH and NAME=tcp:HOST:PORT connect to it; repeat the flag for more. A command also starts the UCI engine of players with uci:name=NAME"},
+			Usage: "ask a model of yours for players with eval=NAME, or a program of yours for the moves of own:NAME: `NAME='COMMAND'` starts it, NAME=unix:PATH and NAME=tcp:HOST:PORT connect to it; repeat the flag for more. A command also starts the UCI engine of players with uci:name=NAME"},
 		&cli.DurationFlag{Name: timeoutFlag, Category: groupPlayers, Value: 2 * time.Minute, Usage: "ask an evaluator again that does not answer a batch within this `TIME`"},
 		&cli.BoolFlag{Name: approximateFlag, Category: groupPlayers, Usage: "accept a model whose answers depend on the other positions of a batch: the plan and the card say so"},
 	}
@@ -176,7 +176,7 @@ func (s *modelSet) check(o *openedModel, client *evaluator.Client) error {
 		}
 		return err
 	}
-	id := plan.Evaluator{Name: o.model.Name, Manifest: w.ManifestHash(), Approximate: s.approximate}
+	id := plan.Evaluator{Name: o.model.Name, Manifest: w.ManifestHash(), Approximate: s.approximate, Plays: o.plays}
 	id.Fingerprint = answers.Digest(id.Manifest)
 	if id.Approximate {
 		id.Fingerprint = manifestDigest(id.Manifest)
@@ -267,7 +267,7 @@ func (s *modelSet) RefuseUnused() error {
 	for _, source := range s.sources {
 		isModel := slices.ContainsFunc(s.opened, func(o *openedModel) bool { return o.model.Name == source.Name })
 		if !isModel && !slices.Contains(s.used, source.Name) {
-			return usagef("evaluator %s: no player uses it; use a player such as mcts:sims=200,eval=%s", source.Name, source.Name)
+			return usagef("evaluator %s: no player uses it; use a player such as mcts:sims=200,eval=%[1]s or own:%[1]s", source.Name)
 		}
 	}
 	return nil

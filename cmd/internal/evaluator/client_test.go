@@ -46,10 +46,16 @@ func (l *log) String() string {
 // connectChild starts the test binary as an evaluator with a fault.
 func connectChild(t *testing.T, g encode.Game, fault string, l *log) (*Client, error) {
 	t.Helper()
+	return connectTo(t, Asked{Game: g}, fault, l)
+}
+
+// connectTo starts the test binary as a model or a player with a fault.
+func connectTo(t *testing.T, w Asked, fault string, l *log) (*Client, error) {
+	t.Helper()
 	t.Setenv(childVariable, fault)
 	pause = time.Millisecond
 	o := Options{Start: 2 * time.Second, Timeout: 400 * time.Millisecond, Log: l, Notify: func(text string) { l.Write([]byte(text + "\n")) }}
-	c, err := Connect(t.Context(), Source{Name: "mine", Command: []string{must.Get(os.Executable())(t)}}, must.Get(Asked{Game: g}.Hello())(t), o)
+	c, err := Connect(t.Context(), Source{Name: "mine", Command: []string{must.Get(os.Executable())(t)}}, must.Get(w.Hello())(t), o)
 	if err == nil {
 		t.Cleanup(c.Close)
 	}
