@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
 )
 
@@ -80,4 +81,13 @@ func TestWrongOwnPlayersAreRefused(t *testing.T) {
 	} {
 		mustStop(t, selfplay("", line...), 2, want)
 	}
+}
+
+// TestGamesOfAnOwnPlayer with its seeds, scores and policies: the golden file has two games.
+func TestGamesOfAnOwnPlayer(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	mustRun(t, ownRun(out, "--games", "2", "--max-plies", "8", "--opening-plies", "2", "--validation", "0", modelOfTests(t, ""))...)
+	columns := "game,ply,side,action,searched,best_action,score,nodes,policy_action,policy_weight"
+	text := mustExport(t, "head", "--rows", "16", "--json", "--columns", columns, out)
+	enginetest.Golden(t, "testdata/own.txt", text, "Plans of players depend on their seeds and on what they are asked")
 }

@@ -95,3 +95,38 @@ def test_the_bot_of_the_documentation_answers():
     length = struct.unpack_from("<4sII", got)[2]
     assert json.loads(got[12 : 12 + length])["manifest"]
     assert json.loads(got[24 + length :])["answers"] == [{"action": 9}]
+
+
+SCORED = """
+import selfplay
+def fn(questions):
+    return [(q.legal[q.seed % len(q.legal)], len(q.history), range(1, len(q.legal) + 1)) if q.side == 0 else q.moves[0] for q in questions]
+selfplay.play(fn, batch=16)
+"""
+
+
+def run(program, folder, player, *flags):
+    """Makes a dataset of a player and returns its files."""
+    source = str(Path(selfplay.__file__).parents[1])
+    command = [program, "run", "--quiet", "--game", "contrast", "--games", "20", "--shard-games", "5", "--max-plies", "40", "--validation", "0"]
+    command += ["--player", "own:bot", "--evaluator", f"bot='{sys.executable}' '{player}'", "--out", folder, *flags]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": source})
+    return {path.name: path.read_bytes() for path in Path(folder).rglob("*.parquet")}
+
+
+def test_workers_do_not_change_the_games_of_a_player(program, tmp_path):
+    bot = Path(__file__).parents[1] / "examples" / "bot.py"
+    first, *others = (run(program, tmp_path / str(n), bot, "--workers", str(n)) for n in (1, 3, 50))
+    assert first and all(files == first for files in others)
+
+
+def test_rows_have_the_scores_and_policies_of_a_player(program, tmp_path):
+    player = tmp_path / "player.py"
+    player.write_text(SCORED)
+    run(program, tmp_path / "out", player, "--opening-plies", "0")
+    rows = selfplay.open(tmp_path / "out").to_numpy("train", ["ply", "side", "searched", "score", "nodes", "action", "best_action", "policy_action", "policy_weight"])
+    scored = rows["side"] == 0
+    assert (rows["searched"] == scored).all() and (rows["score"][scored] == rows["ply"][scored]).all() and (rows["nodes"][scored] == 1).all()
+    for i in np.flatnonzero(scored):
+        weights = rows["policy_weight"][i].tolist()
+        assert weights == list(range(len(weights), 0, -1)) and rows["best_action"][i] == rows["policy_action"][i][0]
