@@ -37,8 +37,8 @@ bench: ## measure this machine
 pair: ## compare the speed with that of another commit: make pair BASE=COMMIT (half an hour)
 	go run ./deploy/speed -base "$(BASE)"
 
-speed: ## measure this machine, and write the tables of docs/speed.md (10 minutes)
-	go run ./deploy/speed -write docs/speed.md -pairs 5
+speed: ## measure this machine, and write the tables of docs/lab/speed.md (10 minutes)
+	go run ./deploy/speed -write docs/lab/speed.md -pairs 5
 
 labels: ## print how well players label chess positions, by a far stronger search (apt install stockfish; 10 minutes)
 	compare/run --labels $(PLAYERS)
@@ -57,7 +57,7 @@ profile: ## make the profile that the compiler optimises selfplay with
 			-pgo=off -o $$dir/test -cpuprofile $$dir/$$(basename $$p).prof .) || exit 1; \
 	done && go tool pprof -proto $$dir/*.prof > cmd/selfplay/default.pgo
 
-# The tables of docs/bitboards.md: time, instructions and branches (valgrind has to be installed),
+# The tables of docs/lab/bitboards.md: time, instructions and branches (valgrind has to be installed),
 # rays, sets, and encoding.
 verdict: ## compare the two engines of CoTuLenh (15 minutes)
 	go build -pgo=off -o bin/bitboards ./compare/bitboards && bin/bitboards && bin/bitboards -counts
@@ -157,7 +157,7 @@ loop: build ## make two small generations of networks in every game (PYTHON has 
 		train/loop --short --game $$g --program bin/selfplay --out $$dir/$$g || exit 1; \
 	done && rm -rf $$dir
 
-presets: build ## measure the presets, and write docs/experiments/presets.md and their models of scores (PYTHON has PyTorch and pyarrow; 4 hours of CPU time)
+presets: build ## measure the presets, and write docs/lab/presets.md and their models of scores (PYTHON has PyTorch and pyarrow; 4 hours of CPU time)
 	train/presets --write --program bin/selfplay --match-games 200 --teach 300 --seed $(or $(SEED),55401) --out data/presets
 
 policy: build ## train a policy against the player random in Contrast (PYTHON has PyTorch, Gymnasium, pyarrow; minutes)

@@ -83,7 +83,8 @@ type Game struct {
 	// HasCheck is set if Position.Check can be true. Otherwise the condition check never
 	// holds.
 	HasCheck bool
-	// Models say what scores are worth, one for each kind of games that it was fitted to.
+	// Models say what scores are worth, one for each kind of games that it was fitted to. Reports and pages
+	// draw chances by them; a game may have none.
 	// The first is of games of ab:depth=3, played to the end.
 	Models  []Model
 	Board   Board
@@ -91,10 +92,20 @@ type Game struct {
 	// Samples are texts of positions with special rules that random play seldom reaches,
 	// without the start. Tests, golden files and fuzzing use them.
 	Samples []string
-	// FlipText returns the text of a position with the sides exchanged: the same position
-	// as Layout.Flip, made from the text alone, so that each can check the other. The rules
-	// must treat the sides alike.
+	// FlipText returns the text of a position with the sides exchanged, where Layout.Flip does not
+	// say it all: texts have clocks, or the flip is so large that a second one, made from the text
+	// alone, should check it. Nil: the text that Layout.Flip and Decode give. Only laws ask for it.
 	FlipText func(text string) string
+}
+
+// HasStaticScore reports whether positions are engine.Evaluators: ab, searches without a model and the column static_score
+// need one.
+func (g *Game) HasStaticScore() bool {
+	if g.New == nil {
+		return false
+	}
+	_, ok := g.New("").(engine.Evaluator)
+	return ok
 }
 
 // Engine is one implementation of a game's rules.

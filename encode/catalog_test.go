@@ -16,7 +16,7 @@ import (
 // new game.
 func TestCatalogIsComplete(t *testing.T) {
 	for _, g := range encode.Games() {
-		if missing := encodetest.Missing(g); missing != nil {
+		if missing := append(encodetest.Missing(g), encodetest.MissingModels(g)...); missing != nil {
 			t.Errorf("the catalog entry of %q lacks:\n\t%s", g.Name, strings.Join(missing, "\n\t"))
 		}
 	}
@@ -25,6 +25,19 @@ func TestCatalogIsComplete(t *testing.T) {
 func TestEveryGameObeysTheLaws(t *testing.T) {
 	for _, g := range encode.Games() {
 		t.Run(g.Name, func(t *testing.T) { encodetest.Run(t, g) })
+	}
+}
+
+// TestFlipOfActionsFollowsFromTheLayout in games whose kinds of moves name no cells, as those of Contrast do.
+func TestFlipOfActionsFollowsFromTheLayout(t *testing.T) {
+	for _, g := range []encode.Game{encode.Chess(), encode.CoTuLenh(), encodetest.TicTacToe()} {
+		flip := encode.FlipActions(*g.Identity(), g.Board.Grid, g.Actions.Count, g.Actions.Describe)
+		for n := range 1 << 16 {
+			unused := n < g.Actions.Count && g.Actions.Describe(uint16(n)).Kind == encode.NoAction
+			if got, want := flip(uint16(n)), g.Actions.Flip(uint16(n)); got != want && !unused {
+				t.Fatalf("%s: action %d flips to %d, want %d", g.Name, n, got, want)
+			}
+		}
 	}
 }
 

@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
+
+	"selfplay/engine"
 )
 
 // Facts are the facts of a catalog entry for people and programs: the command
@@ -113,6 +116,7 @@ type tableElement struct {
 type tablePlanes struct {
 	Version int      `json:"version"`
 	Names   []string `json:"names"`
+	Codes   [][]int  `json:"codes,omitempty"` // the planes that each code of a cell sets; none if planes show more than cells and FirstPlane
 }
 
 // Table returns the table of the game as JSON, one line per member so that diffs show what
@@ -135,6 +139,7 @@ func (g *Game) Table() ([]byte, error) {
 		for _, e := range planes.Elements {
 			t.Planes.Names = append(t.Planes.Names, e.Name)
 		}
+		t.Planes.Codes = g.planesOfCodes(planes)
 	}
 	for _, k := range g.Board.Kinds {
 		t.Kinds, t.Letters = append(t.Kinds, k.Name), t.Letters+k.Letter
@@ -145,6 +150,60 @@ func (g *Game) Table() ([]byte, error) {
 		return nil, fmt.Errorf("describe %s: %w", g.Name, err)
 	}
 	return oneLinePerMember(&t)
+}
+
+// planesOfCodes finds which planes each code of a cell sets, as the side to move sees the board, from the positions of
+// random games and the samples. It returns nil if cells and the side to move do not determine the planes.
+func (g *Game) planesOfCodes(planes *Layout) [][]int {
+	last := len(planes.Elements) - 1
+	if g.Identity().Len() != g.Board.Cells() || last < 0 || planes.Elements[last].Name != FirstPlane {
+		return nil
+	}
+	codes, p := make([][]int, len(g.Board.Codes)), g.New("")
+	for game := range uint64(4) {
+		p.Reset()
+		src := rand.NewPCG(game, 1)
+		for ongoing := true; ongoing; _, ongoing = p.DoRandom(src) {
+			if !g.addPlanes(codes, planes, p) {
+				return nil
+			}
+		}
+	}
+	for _, text := range g.Samples {
+		if p.Set(text) != nil || !g.addPlanes(codes, planes, p) {
+			return nil
+		}
+	}
+	if slices.ContainsFunc(codes, func(set []int) bool { return set == nil }) {
+		return nil
+	}
+	return codes
+}
+
+// addPlanes notes which planes the codes of a position set. It returns false if a code sets other planes than before, or
+// if the last plane does not show the side to move alone.
+func (g *Game) addPlanes(codes [][]int, planes *Layout, p engine.Position) bool {
+	l, last := g.Identity(), len(planes.Elements)-1
+	board, drawn := l.Encode(nil, p), planes.Encode(nil, p)
+	if p.Turn() == engine.Second {
+		l.Flip(board)
+	}
+	on := func(plane, cell int) bool {
+		return drawn[plane*planes.Elements[0].Count+cell>>3]>>(cell&7)&1 == 1
+	}
+	for cell, code := range l.Values(nil, board) {
+		set := []int{}
+		for plane := range last {
+			if on(plane, cell) {
+				set = append(set, plane)
+			}
+		}
+		if code >= len(codes) || codes[code] != nil && !slices.Equal(codes[code], set) || on(last, cell) != (p.Turn() == engine.First) {
+			return false
+		}
+		codes[code] = set
+	}
+	return true
 }
 
 // tablePieces returns the pieces of each code of a cell.

@@ -196,7 +196,8 @@ type Planes struct {
 	Version  int
 	Grid     Grid
 	Elements []Element // one per plane; Layout sets Count
-	// Draw draws the values of a compact array from the point of view of the side to move.
+	// Draw draws the values of a compact array from the point of view of the side to move. It may change values:
+	// Layout.Flip turns those of a board into what Second sees.
 	Draw func(c Canvas, values []byte, turn engine.Side)
 }
 
@@ -306,6 +307,34 @@ type Actions struct {
 	// IsCapture reports whether a legal move takes a piece off the board. It is nil in
 	// games without captures: the condition capture never holds there.
 	IsCapture func(p engine.Position, m engine.Move) bool
+}
+
+// FlipActions returns an Actions.Flip that follows from the flip of the compact layout: the flipped move has the same kind,
+// between the cells to which the layout moves its own. No kind may name a cell, and no two numbers may have one meaning.
+func FlipActions(compact Layout, grid Grid, count int, describe func(action uint16) Action) func(action uint16) uint16 {
+	seen := map[string]string{"": ""} // by the name of a cell, that of the cell on which the other side sees it
+	for cell := range grid.Cells() {
+		to, _ := flipOne(&compact, cell, 1)
+		seen[grid.Name(cell)] = grid.Name(to)
+	}
+	numbers := map[Action]uint16{}
+	for n := range count {
+		numbers[describe(uint16(n))] = uint16(n)
+	}
+	flipped := make([]uint16, count)
+	for n := range flipped {
+		a := describe(uint16(n))
+		flipped[n] = numbers[Action{seen[a.From], seen[a.To], a.Kind}]
+		if a.Kind == NoAction {
+			flipped[n] = uint16(n)
+		}
+	}
+	return func(action uint16) uint16 {
+		if int(action) < count {
+			return flipped[action]
+		}
+		return action
+	}
 }
 
 // Action is the meaning of an action number. From and To are cell names, empty if the

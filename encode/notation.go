@@ -41,28 +41,29 @@ func (g *Game) Turns(pos engine.Position, rec *engine.Record, look func(Turn)) e
 	return nil
 }
 
-// MoveText writes a legal move in the notation for people, if the game has one and the move is a turn. A step of a
-// longer turn is in the notation of programs.
-func MoveText(pos engine.Position, m engine.Move) string {
-	side := pos.Turn()
-	pos.Do(m)
-	whole := pos.Turn() != side
-	pos.Undo()
-	if _, turns := pos.(engine.TurnNotation); turns && !whole {
-		return pos.FormatMove(m)
+// HasSAN reports whether a position has a notation for people.
+func HasSAN(pos engine.Position) bool {
+	switch pos.(type) {
+	case engine.Algebraic, engine.TurnNotation:
+		return true
 	}
-	text, _ := TurnText(pos, []engine.Move{m})
-	return text
+	return false
+}
+
+// MoveText writes a legal move in the notation for people if the game has one.
+func MoveText(pos engine.Position, m engine.Move) string {
+	if HasSAN(pos) {
+		return pos.(interface{ SAN(engine.Move) string }).SAN(m)
+	}
+	return pos.FormatMove(m)
 }
 
 // TurnText writes a turn that begins in a position: in the notation for people if the game has one. It has one move unless
 // the position has engine.TurnNotation.
 func TurnText(pos engine.Position, moves []engine.Move) (text string, sure bool) {
-	switch p := pos.(type) {
-	case engine.TurnNotation:
+	p, turns := pos.(engine.TurnNotation)
+	if turns {
 		return p.TurnSAN(moves)
-	case engine.Algebraic:
-		return p.SAN(moves[0]), true
 	}
-	return pos.FormatMove(moves[0]), true
+	return MoveText(pos, moves[0]), true
 }

@@ -217,6 +217,8 @@ type Algebraic interface {
 // Algebraic writes a move. A text need not belong to one turn alone.
 type TurnNotation interface {
 	Position
+	// SAN returns the text of a legal move outside its turn. No other legal move has it.
+	SAN(m Move) string
 	// TurnSAN returns the text of a turn that begins here, or of the rest of the turn that is open. The moves are legal
 	// one after the other, and only the last of them may end the turn. sure reports whether ReadTurn returns these moves
 	// and no others.
@@ -224,6 +226,13 @@ type TurnNotation interface {
 	// ReadTurn returns the turns that a text can mean here, the likeliest first, no two of which end in the same
 	// position. It returns an error if there is none: a *RulingError if another program has other rules.
 	ReadTurn(text string) ([][]Move, error)
+}
+
+// EndReader is a TurnNotation whose games other programs keep with a text of how they end.
+type EndReader interface {
+	TurnNotation
+	// EndsIn returns an error unless the text goes with a game whose last turn begins here. name is the turn as the game has it.
+	EndsIn(text string, turn []Move, name string) error
 }
 
 // RulingError is the error of a turn that another program may allow, but a ruling of the game forbids.

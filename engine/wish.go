@@ -39,12 +39,18 @@ type Wish struct {
 	Piece string
 	To    string
 	Way   Way
+	// Tile is what is laid after the move, as texts of moves have it, such as c3b; its square alone leaves the kind open, and
+	// "" leaves it open whether one is laid.
+	Tile string
 }
 
 // Fulfils reports whether a legal move, as a wish, fulfils another one.
 func (w Wish) Fulfils(wanted Wish) bool {
 	if wanted.Way == AnyWay && w.Way != EndTurn {
 		wanted.Way = w.Way
+	}
+	if strings.HasPrefix(w.Tile, wanted.Tile) {
+		wanted.Tile = w.Tile
 	}
 	return w == wanted
 }
@@ -102,13 +108,14 @@ const (
 	OfTerrain                // the piece cannot go over, or stand on, a square
 	OfAirDefense             // air defense stops an air force
 	OfCastling               // the king may not castle now
+	OfTile                   // the tile cannot be laid
 	Attacked                 // the own king or commander would be attacked, or exposed
 	StaysAttacked            // the own king or commander is attacked, and stays so
 	CannotEnd                // the turn that the move is a part of could not end
 )
 
 var whyNames = [...]string{
-	"", "over", "no_piece", "range", "target", "blocked", "terrain", "air_defense", "castling", "attacked", "stays_attacked", "unfinished",
+	"", "over", "no_piece", "range", "target", "blocked", "terrain", "air_defense", "castling", "tile", "attacked", "stays_attacked", "unfinished",
 }
 
 // Whys returns the texts of all kinds of obstacles, by number.

@@ -53,6 +53,8 @@ def main(program, name, folder):
     assert (game.turn_boards(board["board"], board["side"]) == mover["board"]).all() and (flipped == mover["action"]).all()
     drawn = game.unpack_planes(planes["board"])
     assert (drawn[:, game.plane_names.index("first")].all(axis=(1, 2)) == ~second).all()
+    if "codes" in game.table["planes"]:
+        assert (ds.planes(board) == drawn).all()
     print(f"{name}: {len(second)} rows agree")
 
 

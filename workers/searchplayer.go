@@ -43,7 +43,7 @@ func (p *searchPlayer) Play(pos engine.Position, src *rand.PCG, d *Decision) (ok
 // search searches pos, fills in the search fields of d and returns the best moves, none
 // if the game is over or the search is aborted. The moves are valid until the next search.
 func (p *searchPlayer) search(pos engine.Position, src *rand.PCG, d *Decision) []search.RootMove {
-	r := p.searcher.Search(pos.(engine.Evaluator), src)
+	r := p.searcher.Search(pos, src)
 	p.err, p.last = r.Err, Explanation{Depth: r.Depth, End: r.End}
 	if len(r.Moves) == 0 {
 		return nil
@@ -100,15 +100,18 @@ func (p *searchPlayer) Explain(pos engine.Position, moves int) Explanation {
 // moveRank returns the rank of root move i, limited to the ranks below RankRandom.
 func moveRank(i int) uint8 { return uint8(min(i, int(engine.RankRandom)-1)) }
 
-var errNoEvaluation = errors.New("the game has no static score to search with")
-
 func newGreedy(g *engine.Game, _ Values, net *Network) (Factory, error) {
+	if net.outside() == nil {
+		if err := checkSearchable(g); err != nil {
+			return Factory{}, err
+		}
+	}
 	return Factory{Searches: true, rates: true, Stateless: true, New: func(search.Abort) Player {
 		if a := net.newModel(); a != nil {
 			return &searchPlayer{searcher: search.NewModelGreedy(a, modelScale), asker: a}
 		}
 		return &searchPlayer{searcher: search.NewGreedy(net.NewScorer())}
-	}}, checkSearchable(g)
+	}}, nil
 }
 
 // modelScale is the score in centi-units that stands for an expected result of 73 % by a model, as the
@@ -247,8 +250,10 @@ func defaultPriors(g *engine.Game) int {
 }
 
 func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
-	if err := checkSearchable(g); err != nil {
-		return Factory{}, err
+	if net.outside() == nil {
+		if err := checkSearchable(g); err != nil {
+			return Factory{}, err
+		}
 	}
 	if v["priors"] == int(search.PriorNet) {
 		if err := checkPolicy(g, net); err != nil {

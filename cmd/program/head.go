@@ -191,10 +191,7 @@ func newRowTexts(t *encode.Table, shape *rows.Shape, unknown error) *rowTexts {
 		x.shape, x.pos = shape, shape.Game.New(shape.Variant)
 		x.reader = shape.NewTextReader(t.Columns, encode.BoardColumn)
 		x.programs = encode.ColumnNamed(t.Columns, encode.MoveColumn) < 0
-		switch x.pos.(type) {
-		case engine.Algebraic, engine.TurnNotation:
-			x.people = true
-		}
+		x.people = encode.HasSAN(x.pos)
 	}
 	return x
 }

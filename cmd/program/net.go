@@ -229,7 +229,7 @@ func (c *netCheck) policy(want *netLine) (difference string, err error) {
 	}
 	for i, m := range c.moves {
 		if l, found := given[c.game.Actions.Number(m)]; !found || l != c.logits[i] {
-			return fmt.Sprintf("logit %d of %s (listed: %t), the network gives %d", l, c.p.FormatMove(m), found, c.logits[i]), nil
+			return fmt.Sprintf("logit %d of %s (listed: %t), the network gives %d", l, encode.MoveText(c.p, m), found, c.logits[i]), nil
 		}
 	}
 	return "", nil

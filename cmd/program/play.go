@@ -81,6 +81,9 @@ func readPlay(c *cli.Context, s *workers.Series) error {
 func readNumbers(c *cli.Context, s *workers.Series) error {
 	o, e, a := &s.Opening, &s.Exploration, &s.Adjudication
 	o.MaxScore = c.Int("opening-max-score")
+	if o.MaxScore > 0 && !s.Game.HasStaticScore() {
+		return usagef("opening-max-score %d: %s has no static score", o.MaxScore, s.Game.Name)
+	}
 	e.Moves, e.Among, e.Window = c.Int("explore-moves"), c.Int("explore-among"), c.Int("explore-window")
 	for _, f := range []struct {
 		name      string

@@ -127,6 +127,9 @@ func setColumns(s *rows.Shape, text string) (err error) {
 	if s.Extra, err = encode.ParseExtra(text); needed {
 		s.AddStartPly()
 	}
+	if slices.Contains(s.Extra, encode.StaticColumn) && !s.Game.HasStaticScore() {
+		return usagef("column +%s: %s has no static score", encode.StaticColumn, s.Game.Name)
+	}
 	return err
 }
 

@@ -124,6 +124,9 @@ func findPreset(game *encode.Game, name string) (*encode.Preset, error) {
 		if meant != "" {
 			return nil, usagef("unknown preset %q of %s%s", name, game.Name, meant)
 		}
+		if list == nil {
+			return nil, usagef("preset %q: %s has none: give the flags yourself", name, game.Name)
+		}
 		return nil, usagef("unknown preset %q of %s: want one of %s", name, game.Name, strings.Join(presetNames(list), ", "))
 	}
 	return &list[i], nil

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command bitboards compares the two engines of CoTuLenh and prints the tables of docs/bitboards.md: the time of each
+// Command bitboards compares the two engines of CoTuLenh and prints the tables of docs/lab/bitboards.md: the time of each
 // operation, or with -counts its instructions and branches.
 package main
 

@@ -43,7 +43,7 @@ type Form struct {
 // Forms returns the forms that are written and read. To add a form, add it here.
 func Forms() []Form {
 	return []Form{
-		{"pgn", ".pgn", "chess and CoTuLenh in PGN, scores as [%eval] comments", hasSAN, appendPGN, splitPGN, newPGNParser},
+		{"pgn", ".pgn", "chess and CoTuLenh in PGN, scores as [%eval] comments", encode.HasSAN, appendPGN, splitPGN, newPGNParser},
 		{"viriformat", ".viriformat", "chess games of 4 bytes per move, as trainers read them", isChess, appendViri, splitViri, newViriParser},
 		{"moves", ".jsonl", "one JSON object per game, moves in the game's own notation", anyGame, appendLine, splitLines, newLineParser},
 	}

@@ -20,11 +20,6 @@ import (
 // of the position before a ply; in PGN this is the comment after the previous ply. docs/games/cotulenh.md says what is
 // different where turns have several moves.
 
-func hasSAN(pos engine.Position) bool {
-	_, moves := pos.(engine.Algebraic)
-	return moves || writesTurns(pos)
-}
-
 func writesTurns(pos engine.Position) bool {
 	_, turns := pos.(engine.TurnNotation)
 	return turns

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"selfplay/engine"
-	"selfplay/engine/cotulenh"
 )
 
 // PGN of games whose notation writes turns (engine.TurnNotation). The text of a turn may stand for several, so the moves are
@@ -233,24 +232,32 @@ func (p *pgnParser) fen() string {
 	return string(p.tags["FEN"])
 }
 
-// findTurns finds the start of the game and the moves of its turns. The tag FEN of this program is the start. That of the
-// published engine of CoTuLenh tells how the game ends, and its games have no tag Variant: there, the tag is the start
-// only if it is not the end.
+// findTurns finds the start of the game and the moves of its turns. The tag FEN of this program is the start. That of
+// others may tell how the game ends (engine.EndReader), and their games have no tag Variant: there, the tag is the start only
+// if it is not the end.
 func (p *pgnParser) findTurns(r *engine.Record) error {
 	type attempt struct{ start, end string }
-	tries, fen := []attempt{{"", ""}}, p.fen()
-	if fen != "" {
+	fen := p.fen()
+	tries := []attempt{{fen, ""}}
+	reader, readsEnds := p.pos.(engine.EndReader)
+	switch {
+	case fen == "" || !readsEnds:
+	case len(p.tags["Variant"]) > 0:
+		tries = append(tries, attempt{"", fen})
+	default:
 		tries = []attempt{{"", fen}, {fen, ""}}
-	}
-	if len(p.tags["Variant"]) > 0 {
-		slices.Reverse(tries)
 	}
 	fault := turnFault{turn: -1}
 	for _, try := range tries {
 		start, err := p.begin(try.start)
 		f := turnFault{turn: -1, err: fmt.Errorf("tag FEN: %w", err)}
 		if err == nil {
-			f = p.turns.find(func(turn []engine.Move, text string) error { return p.fitsEnd(try.end, turn, text) })
+			f = p.turns.find(func(turn []engine.Move, text string) error {
+				if try.end == "" {
+					return nil
+				}
+				return reader.EndsIn(try.end, turn, text)
+			})
 		}
 		if f.err == nil {
 			r.Start = start
@@ -264,15 +271,6 @@ func (p *pgnParser) findTurns(r *engine.Record) error {
 		}
 	}
 	return p.t.fault(p.turns.turns[max(fault.turn, 0)].begin, fault.err)
-}
-
-// fitsEnd returns an error unless a game with the tag FEN may end with a turn that begins on the board.
-func (p *pgnParser) fitsEnd(fen string, turn []engine.Move, text string) error {
-	pos, ok := p.pos.(cotulenh.State)
-	if fen == "" || !ok {
-		return nil
-	}
-	return cotulenh.EndsIn(pos, fen, turn, text)
 }
 
 // turnWordLen returns the length of the word, at least 1, with which a text begins. A stack in brackets is part of it:

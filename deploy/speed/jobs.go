@@ -18,7 +18,7 @@ type job struct{ name, flags string }
 func (j job) player() string { player, _, _ := strings.Cut(j.name, ", "); return player }
 func (j job) game() string   { _, game, _ := strings.Cut(j.name, ", "); return game }
 
-// jobs are the kinds of players that docs/speed.md has figures of. To measure something else, add it here.
+// jobs are the kinds of players that docs/lab/speed.md has figures of. To measure something else, add it here.
 // A name is a player and a game.
 var jobs = []job{
 	{"random, CoTuLenh", "--game cotulenh --player random --board-type packed --games 2000"},

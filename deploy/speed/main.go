@@ -1,4 +1,4 @@
-// Command speed measures the program on this machine: against another commit, or for docs/speed.md.
+// Command speed measures the program on this machine: against another commit, or for docs/lab/speed.md.
 //
 // With -base it builds that commit, in a work tree of its own, and the files of the current folder. Then both
 // make the same datasets in turn, one goroutine at a time, the base first in every other pair. A figure of

@@ -30,7 +30,7 @@ func Run(t *testing.T, g encode.Game) {
 	t.Helper()
 	if missing := Missing(g); missing != nil {
 		t.Errorf("the catalog entry of %q is incomplete: %q", g.Name, missing)
-		if g.New == nil || g.FlipText == nil || g.Actions.Number == nil || g.Actions.Move == nil || g.Actions.Flip == nil || len(g.Layouts) == 0 {
+		if g.New == nil || g.Actions.Number == nil || g.Actions.Move == nil || g.Actions.Flip == nil || len(g.Layouts) == 0 {
 			t.FailNow() // no law can be checked
 		}
 	}
@@ -177,10 +177,25 @@ func (tr *trial) lookAtPair(text string, p, flipped engine.Position, look func(p
 	if err := p.Set(text); err != nil {
 		return err
 	}
-	if err := flipped.Set(tr.game.FlipText(text)); err != nil {
+	other, err := tr.flipText(p)
+	if err == nil {
+		err = flipped.Set(other)
+	}
+	if err != nil {
 		return fmt.Errorf("set flipped text: %w", err)
 	}
 	return look(p, flipped)
+}
+
+// flipText returns the text of a position with the sides exchanged.
+func (tr *trial) flipText(p engine.Position) (string, error) {
+	if tr.game.FlipText != nil {
+		return tr.game.FlipText(p.String()), nil
+	}
+	l := tr.game.Identity()
+	board := l.Encode(nil, p)
+	l.Flip(board)
+	return l.Decode(board, p.Turn().Other())
 }
 
 // layouts calls look with every layout.
@@ -197,8 +212,8 @@ func (tr *trial) layouts(look func(l *encode.Layout) error) error {
 // Missing lists what the catalog entry of a game lacks, in plain words, and what for if a
 // game may do without it. It is nil if the entry is complete.
 //
-// Not asked for: engine.Featured. Networks need it and nothing else does. A game without
-// engine.Evaluator has random players only, and needs no models.
+// Not asked for: engine.Featured, which only networks need, and models of scores: see MissingModels. A game
+// without engine.Evaluator needs no presets, whose players search by the static score.
 func Missing(g encode.Game) (list []string) {
 	need := func(ok bool, format string, args ...any) {
 		if !ok {
@@ -221,12 +236,12 @@ func Missing(g encode.Game) (list []string) {
 	}
 	need(slices.Contains(g.Reasons, engine.Repetition) == (g.Repetitions > 0), "Repetitions: the earlier occurrences that end a game, if and only if Reasons has repetition")
 	need(len(g.Samples) > 0, "Samples: positions with special rules")
-	need(g.FlipText != nil, "FlipText: a function that exchanges the sides in a text")
 	missingActions(&g.Actions, need)
 	missingLayouts(&g, need)
 	missingBoard(&g, need)
-	missingPresets(g.Presets, need)
-	missingModels(&g, need)
+	if g.New == nil || g.HasStaticScore() {
+		missingPresets(g.Presets, need)
+	}
 	return list
 }
 
@@ -306,9 +321,16 @@ func missingPresets(presets []encode.Preset, need func(ok bool, format string, a
 	}
 }
 
-func missingModels(g *encode.Game, need func(ok bool, format string, args ...any)) {
-	if !searches(g) {
-		return
+// MissingModels lists which models of scores a game with a static score lacks, with the command that fits each. Reports
+// and pages draw chances by them; nothing else needs them.
+func MissingModels(g encode.Game) (list []string) {
+	if !g.HasStaticScore() {
+		return nil
+	}
+	need := func(ok bool, format string, args ...any) {
+		if !ok {
+			list = append(list, fmt.Sprintf(format, args...))
+		}
 	}
 	models := g.Models
 	need(len(models) > 0, "Models: a model of what scores are worth, for reports and pages: first one of ab:depth=3")
@@ -324,13 +346,5 @@ func missingModels(g *encode.Game, need func(ok bool, format string, args ...any
 			" `selfplay run --game %s --preset %s --games 2000 --seed 2026 --out DIR` and `selfplay export wdl --adjudicated DIR`",
 			p.Name, games, g.Name, p.Name)
 	}
-}
-
-// searches reports whether players can search the game.
-func searches(g *encode.Game) bool {
-	if g.New == nil {
-		return true
-	}
-	_, ok := g.New("").(engine.Evaluator)
-	return ok
+	return list
 }

@@ -18,6 +18,13 @@ func TestTicTacToeObeysTheLawsOfRules(t *testing.T) {
 
 func TestTicTacToeObeysTheLawsOfEncoding(t *testing.T) { Run(t, TicTacToe()) }
 
+// TestRulesAloneObeyTheLaws: a game needs no static score, and an entry of such a game no presets, models and FlipText.
+func TestRulesAloneObeyTheLaws(t *testing.T) {
+	g := WithoutScore(TicTacToe())
+	enginetest.Run(t, g.Game, g.Samples)
+	Run(t, g)
+}
+
 // An empty entry lacks everything, and all of it is listed at once.
 func TestMissingListsEveryPartOfAnEmptyEntry(t *testing.T) {
 	list := strings.Join(Missing(encode.Game{}), "\n") + "\n"
@@ -29,7 +36,7 @@ func TestMissingFindsDamageToACompleteEntry(t *testing.T) {
 		want   string
 		damage func(g *encode.Game)
 	}{
-		{"FlipText:", func(g *encode.Game) { g.FlipText = nil }},
+		{"Actions.Flip:", func(g *encode.Game) { g.Actions.Flip = nil }},
 		{"Flip, since it identifies positions", func(g *encode.Game) { g.Layouts[0].Flip = nil }},
 		{`element "hand" of Identity`, func(g *encode.Game) { g.Layouts[0].Identity = []string{"cells", "hand"} }},
 		{"Decode, since it identifies positions", func(g *encode.Game) { g.Layouts[0].Decode = nil }},

@@ -3,6 +3,7 @@ package encodetest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"selfplay/encode"
@@ -228,8 +229,7 @@ func TicTacToe() encode.Game {
 			{Name: "balanced", Doc: "a preset for tests", Flags: flags},
 			{Name: "strong", Doc: "a preset for tests", Flags: flags},
 		},
-		Samples:  []string{"xxx/oo./... o", "xox/oxo/oxo x", "ox./.../... x"},
-		FlipText: func(text string) string { return strings.NewReplacer("x", "o", "o", "x").Replace(text) },
+		Samples: []string{"xxx/oo./... o", "xox/oxo/oxo x", "ox./.../... x"},
 	}
 }
 
@@ -294,3 +294,25 @@ func ticTacToePlanes() encode.Layout {
 		Metadata: []encode.KeyValue{{Key: encode.PlaneShape, Value: "[3,3,3]"}, {Key: "plane_bits", Value: "little"}},
 	}
 }
+
+// WithoutScore returns a game as if its rules had no static score. Nothing else of a position is hidden from its entry.
+func WithoutScore(g encode.Game) encode.Game {
+	original, number, isCapture := g.New, g.Actions.Move, g.Actions.IsCapture
+	g.New = func(variant string) engine.Position { return &rulesAlone{original(variant)} }
+	g.Models, g.Presets, g.FlipText = nil, nil, nil
+	g.Actions.Move = func(p engine.Position, action uint16) (engine.Move, error) {
+		return number(p.(*rulesAlone).Position, action)
+	}
+	if isCapture != nil {
+		g.Actions.IsCapture = func(p engine.Position, m engine.Move) bool { return isCapture(p.(*rulesAlone).Position, m) }
+	}
+	g.Layouts = slices.Clone(g.Layouts)
+	for i := range g.Layouts {
+		encodeBoard := g.Layouts[i].Encode
+		g.Layouts[i].Encode = func(dst []byte, p engine.Position) []byte { return encodeBoard(dst, p.(*rulesAlone).Position) }
+	}
+	return g
+}
+
+// rulesAlone is a position without a static score.
+type rulesAlone struct{ engine.Position }

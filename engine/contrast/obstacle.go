@@ -2,14 +2,23 @@ package contrast
 
 import "selfplay/engine"
 
-// This file says why a move is not legal. A wish is about the piece: a tile may follow.
+// This file says why a move is not legal: first because of the piece, then because of its tile.
 
 var _ engine.Arbiter = (*Position)(nil)
 
-// Wish returns a legal move as a wish, without its tile.
+// Wish returns a legal move as a wish.
 func (p *Position) Wish(m engine.Move) engine.Wish {
-	return engine.Wish{From: CellName(cellOf(fromOf(m))), To: CellName(cellOf(toOf(m))), Way: engine.Quiet}
+	w := engine.Wish{From: CellName(cellOf(fromOf(m))), To: CellName(cellOf(toOf(m))), Way: engine.Quiet}
+	if kindOf(m) != noTile {
+		w.Tile = CellName(cellOf(tileSquareOf(m))) + tileLetters[kindOf(m)]
+	}
+	return w
 }
+
+var (
+	tileLetters = [3]string{blackTile: "b", grayTile: "g"}
+	tileNames   = [3]string{blackTile: "black", grayTile: "gray"}
+)
 
 // noCell is the cell of obstacles that have none.
 const noCell = numCells
@@ -47,7 +56,11 @@ func (p *Position) Obstacle(w engine.Wish) engine.Obstacle {
 	if w.Way != engine.AnyWay && w.Way != engine.Quiet {
 		return obstacle(engine.Target, toCell, "No piece of this game does that.")
 	}
-	return p.stopped(from, to, l.dir)
+	o = p.stopped(from, to, l.dir)
+	if o.Why != engine.NoObstacle || w.Tile == "" {
+		return o
+	}
+	return p.tileObstacle(from, to, w.Tile)
 }
 
 // directionNames are the ways of a piece, by the tile under it.
@@ -91,4 +104,33 @@ func (p *Position) stopped(from, to, dir uint8) engine.Obstacle {
 			return engine.Obstacle{}
 		}
 	}
+}
+
+// tileObstacle says why a tile may not be laid after a move that is legal without one.
+func (p *Position) tileObstacle(from, to uint8, tile string) engine.Obstacle {
+	cell, err := ParseCell(tile[:min(2, len(tile))])
+	letter := tile[min(2, len(tile)):]
+	if err != nil || letter != "" && letter != tileLetters[blackTile] && letter != tileLetters[grayTile] {
+		return obstacle(engine.OfTile, noCell, "A tile is a cell of the board and b for black or g for gray.")
+	}
+	us, at, name := p.turn&1, squareOf(cell), CellName(cell)
+	hand := p.hands[us]
+	for kind := uint8(blackTile); kind <= grayTile; kind++ {
+		if letter == tileLetters[kind] && !hand.holds(kind) {
+			return obstacle(engine.OfTile, noCell, "%s has no %s tile left.", sideNames[us], tileNames[kind])
+		}
+	}
+	switch {
+	case !hand.holds(blackTile) && !hand.holds(grayTile):
+		return obstacle(engine.OfTile, noCell, "%s has no tile left.", sideNames[us])
+	case p.tileSquares(p.empty()&p.bare(), from, to).has(at):
+		return engine.Obstacle{}
+	case !p.bare().has(at):
+		return obstacle(engine.OfTile, cell, "%s has a tile already, and tiles never move.", name)
+	case at == to:
+		return obstacle(engine.OfTile, cell, "The piece goes to %s: a tile goes on a cell without a piece.", name)
+	case at == from:
+		return obstacle(engine.OfTile, cell, "In this variant no tile goes on %s, which the piece leaves.", name)
+	}
+	return obstacle(engine.OfTile, cell, "A piece stands on %s: a tile goes on a cell without one.", name)
 }

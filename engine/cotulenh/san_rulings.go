@@ -106,9 +106,14 @@ func (t *sanTurn) joins() bool {
 	return false
 }
 
-// EndsIn returns an error unless the tag FEN of a game of the published engine goes with the last turn, which begins here:
-// that engine writes the position after it with the side and the counters before it, or the position before a deployment
-// with a field O:STAY:STEPS. The half-move clock is not compared: see H7.
+// EndsIn implements engine.EndReader.
+func (p *Position) EndsIn(fen string, turn []engine.Move, text string) error {
+	return EndsIn(p, fen, turn, text)
+}
+
+// EndsIn is Position.EndsIn for any engine, for the tag FEN of the published engine: the position after the last turn with
+// the side and the counters before it, or the position before a deployment with a field O:STAY:STEPS. The half-move clock
+// is not compared: see H7.
 func EndsIn(p State, fen string, turn []engine.Move, text string) error {
 	have, before := strings.Fields(fen), strings.Fields(p.String())
 	if len(have) < 6 || have[1] != before[1] || have[5] != before[5] {

@@ -12,6 +12,7 @@ import (
 // make. obstacle.go says why such a step is not legal.
 
 var _ interface {
+	engine.EndReader
 	engine.Arbiter
 	engine.Guarded
 } = (*Position)(nil)

@@ -79,6 +79,14 @@ func turnTextsLeadBack(v *visit) error {
 	for range moves {
 		p.Undo()
 	}
+	names := map[string]bool{}
+	for _, m := range v.moves() {
+		name := p.SAN(m)
+		if names[name] {
+			return fmt.Errorf("two moves are named %q", name)
+		}
+		names[name] = true
+	}
 	before := newSnapshot(p)
 	text, sure := p.TurnSAN(moves)
 	turns, err := p.ReadTurn(text)

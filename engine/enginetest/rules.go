@@ -295,10 +295,13 @@ func isCanonical(p engine.Position, c Case) any {
 }
 
 // why returns the obstacle of a wish: two squares, with the letter of a piece of a stack before them and the way behind
-// them, such as "F c4 e4" and "b4 c4 stay". A way alone is a wish without squares.
+// them, such as "F c4 e4" and "b4 c4 stay"; a tile comes last, behind a +: "a5 a4 +c3b". A way alone is a wish without
+// squares.
 func why(p engine.Position, c Case) any {
 	var w engine.Wish
-	words := strings.Fields(c.Field("wish"))
+	move, tile, _ := strings.Cut(c.Field("wish"), "+")
+	w.Tile = tile
+	words := strings.Fields(move)
 	if len(words) > 2 && len(words[0]) == 1 {
 		w.Piece, words = words[0], words[1:]
 	}

@@ -25,7 +25,7 @@ func obstaclesAreThoseOfIllegalMoves(v *visit) error {
 	for range min(200, len(legal)*len(legal)) {
 		one, other := legal[engine.Below(v.src, uint32(len(legal)))], legal[engine.Below(v.src, uint32(len(legal)))]
 		ways := engine.Ways()
-		w := engine.Wish{From: one.From, Piece: one.Piece, To: other.To, Way: ways[engine.Below(v.src, uint32(len(ways)))]}
+		w := engine.Wish{From: one.From, Piece: one.Piece, To: other.To, Way: ways[engine.Below(v.src, uint32(len(ways)))], Tile: other.Tile}
 		err := CheckWish(p, legal, w)
 		if err != nil {
 			return err

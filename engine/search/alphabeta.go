@@ -162,7 +162,8 @@ func NewAlphaBeta(o AlphaBetaOptions) *AlphaBeta {
 // stopped the last iteration. The first Multi moves are exact and ordered by score; the other moves carry upper bounds
 // and keep the order in which they were searched. No limit ends a search that has no Multi exact moves yet,
 // but Abort does.
-func (s *AlphaBeta) Search(p engine.Evaluator, src *rand.PCG) Result {
+func (s *AlphaBeta) Search(pos engine.Position, src *rand.PCG) Result {
+	p := pos.(engine.Evaluator)
 	s.begin(p)
 	if p.Over() {
 		return Result{}

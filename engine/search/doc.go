@@ -1,7 +1,7 @@
 // Package search holds the three game-independent searchers: Greedy (one ply),
 // AlphaBeta (iterative deepening with quiescence) and MCTS (PUCT).
-// They know a game only through engine.Evaluator. Scores and policies may come from outside: see
-// Scorer, Policy and Model.
+// They know a game only through engine.Evaluator; with a Model, Greedy and MCTS need an
+// engine.Position alone. Scores and policies may come from outside: see Scorer, Policy and Model.
 //
 // # Scores
 //

@@ -104,15 +104,15 @@ func (s *MCTS) finishRootPriors() {
 func (s *MCTS) priorScore(m engine.Move) int {
 	switch s.options.Priors {
 	case PriorGain:
-		return s.p.Gain(m)
+		return s.e.Gain(m)
 	case PriorDelta:
-		return s.p.Gain(m) + s.p.Placement(m)
+		return s.e.Gain(m) + s.e.Placement(m)
 	case PriorStatic, PriorNet: // by the score after the move
 	}
 	us := s.p.Turn()
 	s.do(m)
 	defer s.p.Undo()
-	if s.p.Over() {
+	if s.e.Over() {
 		return int(s.p.Outcome().For(us)) * engine.MaxStatic
 	}
 	return viewOf(us, s.p, s.static())
@@ -162,7 +162,7 @@ func (s *MCTS) resolve(alpha, beta, plies int) int {
 // resolveChild is resolve one capture later, from the view of us.
 func (s *MCTS) resolveChild(us engine.Side, alpha, beta, plies int) int {
 	switch {
-	case s.p.Over():
+	case s.e.Over():
 		return int(s.p.Outcome().For(us)) * engine.MaxStatic
 	case s.p.Turn() == us:
 		return s.resolve(alpha, beta, plies)
@@ -172,9 +172,9 @@ func (s *MCTS) resolveChild(us engine.Side, alpha, beta, plies int) int {
 
 // listCaptures appends the captures with a positive gain to s.captures.
 func (s *MCTS) listCaptures() {
-	s.moves = s.p.Captures(s.moves[:0])
+	s.moves = s.e.Captures(s.moves[:0])
 	for _, m := range s.moves {
-		if gain := s.p.Gain(m); gain > 0 {
+		if gain := s.e.Gain(m); gain > 0 {
 			s.captures = append(s.captures, capture{m, int32(gain)})
 		}
 	}

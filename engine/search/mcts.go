@@ -186,7 +186,8 @@ type MCTS struct {
 	policy  Policy // nil unless it gives the priors
 
 	// State of the current search.
-	p     engine.Evaluator
+	p     engine.Position
+	e     engine.Evaluator // p, nil in a game without a static score
 	src   *rand.PCG
 	err   error // of the model, which ends the search
 	nodes uint64
@@ -224,15 +225,16 @@ func NewMCTS(o MCTSOptions) *MCTS {
 // listed; RootGumbel puts the move that it chooses of the most visited ones first. A move's score is
 // its mean value converted to centi-units, or exact if the move ends the game. Noise, Gumbel, Cheap and Rollout draw from src. Nodes includes the positions of
 // rollouts.
-func (s *MCTS) Search(p engine.Evaluator, src *rand.PCG) Result {
+func (s *MCTS) Search(p engine.Position, src *rand.PCG) Result {
 	s.p, s.src, s.err, s.nodes, s.pause, s.depth = p, src, nil, 0, 0, 0
+	s.e, _ = p.(engine.Evaluator)
 	s.rootMoves = s.rootMoves[:0]
-	if p.Over() {
+	if p.Outcome() != engine.Ongoing {
 		return Result{}
 	}
 	s.drawCap()
 	if s.options.Scorer != nil {
-		s.options.Scorer.Begin(p)
+		s.options.Scorer.Begin(s.e)
 	}
 	s.evaluateRoot()
 	if !s.expand(0) {
@@ -332,7 +334,7 @@ func (s *MCTS) descend(index uint32, plies int) bool {
 }
 
 // static returns the static score of the position.
-func (s *MCTS) static() int { return staticScore(s.options.Scorer, s.p) }
+func (s *MCTS) static() int { return staticScore(s.options.Scorer, s.e) }
 
 // do plays a move and counts the node.
 func (s *MCTS) do(m engine.Move) {

@@ -17,7 +17,8 @@ type Searcher interface {
 	// over. The Result belongs to the searcher and is valid until the next Search.
 	// Search plays moves on p and takes all of them back before it returns. Greedy and
 	// the options Shuffle, Noise, Gumbel, Cheap and Rollout draw from src; otherwise src may be nil.
-	Search(p engine.Evaluator, src *rand.PCG) Result
+	// p is an engine.Evaluator, unless a Model scores positions.
+	Search(p engine.Position, src *rand.PCG) Result
 }
 
 // Result is the outcome of one search.
@@ -160,13 +161,13 @@ func NewModelGreedy(m Model, scale int) *Greedy { return &Greedy{model: m, scale
 
 // Search scores every move exactly. It shuffles the moves by src and then sorts them by
 // score.
-func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
+func (g *Greedy) Search(p engine.Position, src *rand.PCG) Result {
 	g.rootMoves, g.err = g.rootMoves[:0], nil
-	if p.Over() {
+	if p.Outcome() != engine.Ongoing {
 		return Result{}
 	}
 	if g.scorer != nil {
-		g.scorer.Begin(p)
+		g.scorer.Begin(p.(engine.Evaluator))
 	}
 	g.moves = p.Moves(g.moves[:0])
 	us := p.Turn()
@@ -187,19 +188,19 @@ func (g *Greedy) Search(p engine.Evaluator, src *rand.PCG) Result {
 }
 
 // scoreAfterMove returns the score of the position one ply below the root from the view
-// of us. It uses Outcome instead of Over, because checkmate and stalemate count too.
-func (g *Greedy) scoreAfterMove(p engine.Evaluator, us engine.Side) int {
+// of us.
+func (g *Greedy) scoreAfterMove(p engine.Position, us engine.Side) int {
 	if p.Outcome() != engine.Ongoing {
 		return viewOf(us, p, terminalScore(p, 1))
 	}
 	if g.model != nil {
 		return viewOf(us, p, g.modelScore(p))
 	}
-	return viewOf(us, p, staticScore(g.scorer, p))
+	return viewOf(us, p, staticScore(g.scorer, p.(engine.Evaluator)))
 }
 
 // modelScore returns the score of the position by the model. After a failure it asks no more.
-func (g *Greedy) modelScore(p engine.Evaluator) (score int) {
+func (g *Greedy) modelScore(p engine.Position) (score int) {
 	if g.err != nil {
 		return 0
 	}

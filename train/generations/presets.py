@@ -4,7 +4,7 @@ scores are, and, with --teach, what networks learn from the rows.
     train/presets --out DIR [--game chess] [--teach 3600]
 
 DIR/presets.md has a table for each game, and DIR/presets.json the records of complete steps; the same command resumes.
---write also replaces docs/experiments/presets.md and the models of scores in encode/wdl.go.
+--write also replaces docs/lab/presets.md and the models of scores in encode/wdl.go.
 
 Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes), 11 another one is at work in
 DIR.
@@ -37,7 +37,7 @@ from .results import elo_text
 from .settings import ADJUDICATE, WHERE
 from .steps import Step, once
 
-PAGE = REPOSITORY / "docs" / "experiments" / "presets.md"
+PAGE = REPOSITORY / "docs" / "lab" / "presets.md"
 MODELS = REPOSITORY / "encode" / "wdl.go"
 FIT = "--base static --hidden 32 --epochs 3 --rate 0.0005 --decay 4 --outcome 0.2"
 MATCH_PLAYER = "ab:nodes=500,hash=1"  # plays with what was learned

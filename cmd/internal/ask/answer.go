@@ -103,10 +103,10 @@ func (o *Responder) listMoves() {
 
 // extra returns the members that only some games have.
 func (o *Responder) extra() (list []encode.Member) {
-	if p, ok := o.pos.(engine.Algebraic); ok {
+	if encode.HasSAN(o.pos) {
 		san := make([]string, len(o.moves))
 		for i, m := range o.moves {
-			san[i] = p.SAN(m.move)
+			san[i] = encode.MoveText(o.pos, m.move)
 		}
 		list = append(list, encode.Member{Name: "san", Value: san})
 	}

@@ -63,10 +63,8 @@ func New(g *encode.Game, variant string, r *engine.Record, limit int, model *enc
 // nameTurns writes the turns of several plies as players do.
 func (game *Game) nameTurns(g *encode.Game, pos engine.Position) error {
 	return g.Turns(pos, game.Record, func(t encode.Turn) {
-		for i, move := range t.Moves {
-			if ply := t.Ply + i; ply < len(game.Steps) && game.Steps[ply].TurnSize > 1 {
-				game.Steps[ply].Move, game.Steps[ply].Whole = move, t.Text
-			}
+		for ply := t.Ply; len(t.Moves) > 1 && ply < min(t.Ply+len(t.Moves), len(game.Steps)); ply++ {
+			game.Steps[ply].Whole = t.Text
 		}
 	})
 }

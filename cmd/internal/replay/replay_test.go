@@ -61,7 +61,7 @@ func TestStepsOfADeployment(t *testing.T) {
 		text string
 		more bool
 	}{
-		{"red: 1. T<I>c4 (step 1 of 2: Id4>c4)", false},
+		{"red: 1. T<I>c4 (step 1 of 2: I>c4)", false},
 		{"red: 1. T<I>c4 (step 2 of 2: commit)", true},
 		{"blue: 1… Ck11", false},
 	} {

@@ -10,8 +10,8 @@ import (
 
 // Step is a ply.
 type Step struct {
-	Move     string // in the notation for people if it is a turn, otherwise in that of programs
-	Whole    string // the turn of several plies in the notation for people
+	Move     string // in the notation for people
+	Whole    string // the turn of several plies, in the same notation
 	Side     engine.Side
 	Turn     int // number of the turn of both sides, from 1, as players count moves
 	TurnStep int // number of the ply in its turn, from 1

@@ -55,6 +55,14 @@ func (s *Step) Number() string {
 	return fmt.Sprintf("%d.", s.Turn)
 }
 
+// Listed returns what stands for a ply in a list of moves: the whole turn for its first ply, the move for others.
+func (s *Step) Listed() string {
+	if s.TurnStep == 1 {
+		return cmp.Or(s.Whole, s.Move)
+	}
+	return s.Move
+}
+
 // Text names the side, the number and the move of a ply, and its step of a turn of several.
 func (s *Step) Text(sides [2]string) string {
 	dots := "."

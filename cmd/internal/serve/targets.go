@@ -45,6 +45,7 @@ type targetsRequest struct {
 	Piece *string    `json:"piece"` // as in engine.Wish; nil for any
 	To    string     `json:"to"`
 	Way   engine.Way `json:"way"`
+	Tile  string     `json:"tile"` // as in engine.Wish
 }
 
 // maxTargetsPlay is the most moves of a request: more than the address of a page has.
@@ -230,7 +231,7 @@ func (l *lesson) obstacle(pieces []pieceTargets) *obstacle {
 // closest returns the obstacle of the piece that comes closest to the cell: the last kind of obstacle,
 // or none if a piece may go there. Without a cell to go to, a piece asks for its own.
 func (l *lesson) closest(pieces []pieceTargets) (last engine.Obstacle) {
-	wish := engine.Wish{From: l.From, To: cmp.Or(l.To, l.From), Way: l.Way}
+	wish := engine.Wish{From: l.From, To: cmp.Or(l.To, l.From), Way: l.Way, Tile: l.Tile}
 	if l.Piece != nil {
 		wish.Piece = *l.Piece
 		return l.arbiter.Obstacle(wish)

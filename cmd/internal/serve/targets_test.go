@@ -35,6 +35,8 @@ func TestTargetsAndReasons(t *testing.T) {
 		{"no open turn", `"game":"cotulenh","way":"commit"`, "no_piece"},
 		{"castling", `"game":"chess","position":"4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1","from":"e1","to":"g1"`, "castling f4"},
 		{"a draw is over", `"game":"chess","position":"4k3/8/8/8/8/8/8/R3K2R w KQ - 100 90","from":"e1","to":"g1"`, "over"},
+		{"a cell for a tile that holds a piece", `"game":"contrast","from":"a5","to":"a4","tile":"c1"`, "tile c1"},
+		{"a tile on an empty cell", `"game":"contrast","from":"a5","to":"a4","tile":"c3"`, "legal"},
 		{"tiles make no stacks", `"game":"contrast","position":"` + contrast + `","from":"b4"`, "pieces [black piece on black tile:87]"},
 	} {
 		w := postTargets(s, "{"+c.question+"}")

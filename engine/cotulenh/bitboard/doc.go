@@ -1,6 +1,6 @@
 // Package bitboard is a second engine of Cờ Tư Lệnh. It plays the rules of package
 // cotulenh on sets of squares instead of a mailbox, and gives the same steps in the same
-// order, the same hashes, texts, scores and random draws. docs/bitboards.md compares the
+// order, the same hashes, texts, scores and random draws. docs/lab/bitboards.md compares the
 // two; the mailbox is the default.
 //
 // # Representation

@@ -10,7 +10,7 @@ import (
 
 // The published methods for rays that the first stack blocks, on three words, for an
 // artillery (three squares, eight directions). Each returns the squares up to and with the
-// first stack of each ray. The engine uses the first one; docs/bitboards.md compares them.
+// first stack of each ray. The engine uses the first one; docs/lab/bitboards.md compares them.
 
 const artilleryRange = 3
 

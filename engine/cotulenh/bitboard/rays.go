@@ -67,7 +67,7 @@ var bitBetween = func() (table [256]uint8) {
 // bitboards (Isenberg): a line is isolated with a mask and brought into adjacent bits with
 // a multiplication or, because the squares of a diagonal are on different files, by
 // putting the ranks on top of each other. The eleven bits around the center then are an
-// index of rayPairs. See docs/bitboards.md for the comparison with other methods.
+// index of rayPairs. See docs/lab/bitboards.md for the comparison with other methods.
 
 // rayPairs splits the eleven bits around a center, which is bit 5, into the ray backwards
 // (bits 0-4 of the entry) and the ray forwards (bits 16-20).

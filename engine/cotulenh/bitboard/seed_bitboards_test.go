@@ -12,7 +12,7 @@ import (
 
 // Design document 003, "Bitboard Architecture Design for CoTuLenh", has one subtest per
 // section. Where the rule book or arithmetic overrules the document, the comment and the
-// test state both values. docs/bitboards.md says what was taken, and what it gained.
+// test state both values. docs/lab/bitboards.md says what was taken, and what it gained.
 
 func TestSeed003(t *testing.T) {
 	for _, s := range []struct {

@@ -57,6 +57,11 @@ func (p *Position) TurnSAN(moves []engine.Move) (text string, sure bool) {
 	return cotulenh.TurnSAN(p, moves)
 }
 
+// EndsIn implements engine.EndReader.
+func (p *Position) EndsIn(fen string, turn []engine.Move, text string) error {
+	return cotulenh.EndsIn(p, fen, turn, text)
+}
+
 // ReadTurn implements engine.TurnNotation.
 func (p *Position) ReadTurn(text string) ([][]engine.Move, error) { return cotulenh.ReadTurn(p, text) }
 

@@ -8,6 +8,7 @@ import (
 // Wishes are asked by people, one at a time, so package cotulenh answers them on a mailbox.
 
 var _ interface {
+	engine.EndReader
 	engine.Arbiter
 	engine.Guarded
 } = (*Position)(nil)

@@ -2,7 +2,6 @@ package othello
 
 import (
 	"fmt"
-	"strings"
 
 	"selfplay/encode"
 	"selfplay/engine"
@@ -32,7 +31,6 @@ func Entry() encode.Game {
 			"xxxxxxxx/oooooooo/xxxxxxxx/oooooooo/xxxxxxxx/oooooooo/xxxxxxxx/oooooooo x",
 			"......../......../......../...xx.../...xx.../......../......../........ o",
 		},
-		FlipText: func(text string) string { return strings.NewReplacer("x", "o", "o", "x").Replace(text) },
 	}
 }
 

@@ -3,6 +3,7 @@ package othello
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -348,6 +349,18 @@ var faultsOfEntries = []struct {
 	}},
 	{"Codes of the sides are exchanged", "moves arrive where their descriptions say", func(g *encode.Game) {
 		g.Board.Codes[1], g.Board.Codes[2] = g.Board.Codes[2], g.Board.Codes[1]
+	}},
+	{"Flip of the board does nothing", "flipped positions are worth the same to the other side", func(g *encode.Game) {
+		g.Layouts[0].Flip = func([]byte) {}
+	}},
+	{"Flip mirrors the cells, and not those of actions", "flipped moves are the moves of the flipped position", func(g *encode.Game) {
+		exchange := g.Layouts[0].Flip
+		g.Layouts[0].Flip = func(values []byte) {
+			exchange(values)
+			for row := range slices.Chunk(values, 8) {
+				slices.Reverse(row)
+			}
+		}
 	}},
 	{"FlipText exchanges the side only", "the flipped board is the board of the flipped position", func(g *encode.Game) {
 		g.FlipText = func(text string) string {

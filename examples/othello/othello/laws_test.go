@@ -15,6 +15,12 @@ func TestLawsOfRules(t *testing.T) { enginetest.Run(t, othello.Game(), othello.E
 
 func TestLawsOfTheEntry(t *testing.T) { encodetest.Run(t, othello.Entry()) }
 
+func TestScoresHaveModels(t *testing.T) {
+	for _, missing := range encodetest.MissingModels(othello.Entry()) {
+		t.Error(missing)
+	}
+}
+
 func TestNamesOfTheCatalogDiffer(t *testing.T) {
 	known := workers.Catalog{Games: append(encode.Games(), othello.Entry()), Players: append(workers.PlayerTypes(), othello.Flipper())}
 	if err := known.Check(); err != nil {

@@ -177,6 +177,8 @@ class Board:
 
     def _draw(self, drawn: NDArray[np.uint8], values: Ints) -> None:
         """Draws everything but pieces and the plane first; values are seen by the side to move."""
+        if "codes" in self.table["planes"]:
+            return  # there is nothing else
         raise self._unknown("draws planes: take them from rows of the layout planes")
 
     def _unknown(self, what: str) -> NotImplementedError:
@@ -184,7 +186,7 @@ class Board:
 
     def _piece_planes(self) -> NDArray[np.uint8]:
         """Returns which planes each code sets, [codes, planes]."""
-        planes = [[self._plane(*piece) for piece in members] for members in self.table["pieces"]]
+        planes = self.table["planes"].get("codes") or [[self._plane(*piece) for piece in members] for members in self.table["pieces"]]
         table = np.zeros((len(planes), 1 + max(max(p, default=0) for p in planes)), np.uint8)
         for code, list_ in enumerate(planes):
             table[code, list_] = 1

@@ -21,7 +21,8 @@ _registered: dict[str, Game] = {}
 
 def register(path: str | PathLike[str], kind: type[Game] = Game) -> Game:
     """Adds the game of a table, which its program prints: PROGRAM games --table NAME. Datasets of the game then have
-    cells, flips and actions; texts, and planes of compact boards, only if kind, a subclass of Game, defines them.
+    cells, flips and actions, and planes that show cells and the side to move alone; texts, and other planes of compact
+    boards, only if kind, a subclass of Game, defines them.
     A game that is registered again replaces the former one; those of this package stay."""
     with open(path, encoding="utf-8") as file:
         try:

@@ -91,7 +91,7 @@ func (p *Pages) analysis(w http.ResponseWriter, r *http.Request) error {
 // WithoutCells returns the moves that no click on a cell plays: those that end a turn of several moves.
 func (page *analysisPage) WithoutCells() (list []legalMove) {
 	for _, m := range page.Moves {
-		if m.From == "" && m.To == "" {
+		if !m.hasCells {
 			list = append(list, m)
 		}
 	}
@@ -242,7 +242,7 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 	steps, err := playMoves(g, pos, played)
 	l.Played = played[:len(steps)]
 	for i := range steps {
-		l.Steps = append(l.Steps, lineStep{steps[i].Number(), steps[i].Move, l.URL(l.Played[:i+1])})
+		l.Steps = append(l.Steps, lineStep{steps[i].Number(), steps[i].Listed(), l.URL(l.Played[:i+1])})
 	}
 	if n := len(steps); n > 0 {
 		l.changed = lastChange(g, pos, played[n-1])
@@ -250,19 +250,42 @@ func (l *line) play(g *encode.Game) (engine.Position, error) {
 	return pos, err
 }
 
-// playMoves plays moves in wire form and returns them with their numbers, up to the first that cannot be played.
+// playMoves plays moves in wire form and returns them with their numbers and turns, up to the first that cannot be played.
 func playMoves(g *encode.Game, pos engine.Position, moves []string) (steps []replay.Step, err error) {
-	turn := replay.FirstTurn(pos)
-	for _, wire := range moves {
-		m, parseErr := pos.ParseMove(wire)
-		if err = parseErr; err != nil {
+	number := replay.FirstTurn(pos)
+	var turn []engine.Move // so far
+	for i, wire := range moves {
+		m, illegal := pos.ParseMove(wire)
+		if illegal != nil {
+			err = illegal
 			break
 		}
-		steps = append(steps, replay.Step{Move: replay.MoveText(g, pos, g.Actions.Number(m)), Side: pos.Turn()})
+		if i > 0 && steps[i-1].Side != pos.Turn() {
+			turn = nil
+		}
+		steps = append(steps, replay.Step{Move: encode.MoveText(pos, m), Side: pos.Turn()})
 		pos.Do(m)
+		turn = append(turn, m)
+		nameTurn(steps[len(steps)-len(turn):], pos, turn)
 	}
-	replay.NumberTurns(steps, turn)
+	replay.NumberTurns(steps, number)
 	return steps, err
+}
+
+// nameTurn writes a turn of several moves, which is on pos, as players do.
+func nameTurn(steps []replay.Step, pos engine.Position, turn []engine.Move) {
+	p, whole := pos.(engine.TurnNotation)
+	if !whole || len(turn) == 1 {
+		return
+	}
+	for range turn {
+		p.Undo()
+	}
+	text, _ := p.TurnSAN(turn)
+	for i, m := range turn {
+		p.Do(m)
+		steps[i].Whole = text
+	}
 }
 
 // lastChange returns the cells that the last move on pos changed. Its text is wire.
@@ -283,8 +306,7 @@ func lastChange(g *encode.Game, pos engine.Position, wire string) (cells []int) 
 type legalMove struct {
 	Text, URL string
 	Action    uint16
-	From, To  string // cells, "" where the move has none
-	Kind      string
+	hasCells  bool
 }
 
 // maxPlayed is the number of moves of an address: browsers and servers limit its length.
@@ -300,7 +322,7 @@ func (l *line) legalMoves(g *encode.Game, pos engine.Position) (list []legalMove
 		action := g.Actions.Number(m)
 		played := append(base.Played[:len(base.Played):len(base.Played)], pos.FormatMove(m))
 		a := g.Actions.Describe(action)
-		list = append(list, legalMove{replay.MoveText(g, pos, action), base.URL(played), action, a.From, a.To, a.Kind})
+		list = append(list, legalMove{replay.MoveText(g, pos, action), base.URL(played), action, a.From != "" || a.To != ""})
 	}
 	slices.SortFunc(list, func(a, b legalMove) int { return strings.Compare(a.Text, b.Text) })
 	return list

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
@@ -119,11 +118,7 @@ func newGamePage(dataset string, shape *rows.Shape, r *engine.Record, ply int, f
 	page.Data.boardData, page.Figures = newBoardData(g, shape.Variant, game.Codes())
 	for i := range game.Steps {
 		s := &game.Steps[i]
-		text := s.Move
-		if s.TurnStep == 1 {
-			text = cmp.Or(s.Whole, text)
-		}
-		page.Steps = append(page.Steps, numbered{i + 1, text, s.Class(), s.Number()})
+		page.Steps = append(page.Steps, numbered{i + 1, s.Listed(), s.Class(), s.Number()})
 		if i+1 == ply {
 			page.Step = fmt.Sprintf("Ply %s of %s, after %s", human.Number(ply), human.Number(len(r.Actions)), s.Text(g.Sides))
 		}

@@ -310,13 +310,15 @@ func stepsOf(shape *rows.Shape, moves []string) []replay.Step {
 }
 
 // withNumber writes a move with its number, if it has one: 1. e4.
-func withNumber(s *replay.Step) string { return strings.TrimPrefix(s.Number()+" "+s.Move, " ") }
+func withNumber(s *replay.Step) string { return strings.TrimPrefix(s.Number()+" "+s.Listed(), " ") }
 
 // numberedMoves writes the first moves of a game as players do: 1. e4 e5 2. Nf3.
 func numberedMoves(shape *rows.Shape, moves []string) string {
 	var list []string
 	for _, s := range stepsOf(shape, moves) {
-		list = append(list, withNumber(&s))
+		if s.TurnStep == 1 {
+			list = append(list, withNumber(&s))
+		}
 	}
 	return strings.Join(list, " ")
 }

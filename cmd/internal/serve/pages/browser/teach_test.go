@@ -49,8 +49,11 @@ func TestAReaderOfTheRulesIsAnswered(t *testing.T) {
 	b.open(analysisOf("cotulenh", deployment))
 	b.click("c4")
 	b.says("Red navy with air force on c4")
+	b.click("c5")
+	b.says("Navy alone: N>c5, move")
 	b.click("d4") // the navy may not, the air force may
 	b.loaded("Fc4>d4")
+	b.wait(`document.querySelector('.boardside .primary').textContent === 'End the turn (commit)'`)
 	b.click("d1")
 	b.says("The stack on c4 deploys: only its pieces may go until the turn ends.")
 	b.click("c4")
@@ -59,6 +62,7 @@ func TestAReaderOfTheRulesIsAnswered(t *testing.T) {
 	b.says("The navy cannot enter d4, which is land.")
 	b.do(chromedp.Evaluate(`document.querySelector('.boardside .primary').click()`, nil))
 	b.loaded("Fc4>d4|commit")
+	b.wait(`document.querySelector('.boardside .moves').textContent === 'N<F>d4commit'`)
 
 	b.open(analysisOf("cotulenh", airDefense))
 	b.click("e4")
@@ -76,6 +80,20 @@ func TestAReaderOfTheRulesIsAnswered(t *testing.T) {
 	b.says("Capture: e9")
 	b.click("e9")
 	b.wait(`document.querySelector('.step b')?.textContent === 'The game is over: red wins, commander captured'`)
+}
+
+// TestTilesAreAnswered: a cell for a tile is refused with the reason of the tile, and the move stays chosen.
+func TestTilesAreAnswered(t *testing.T) {
+	b := newTab(t, 1280, 900)
+	b.open("/analysis?game=contrast")
+	b.click("a5")
+	b.says("a4")
+	b.click("a4")
+	b.says("Without a tile")
+	b.click("c1")
+	b.says("A piece stands on c1: a tile goes on a cell without one.")
+	b.click("a5") // which the piece leaves
+	b.wait(`document.querySelectorAll('#choice a').length === 2`)
 }
 
 // TestATurnThatCannotEndSaysWhy in place of its button.

@@ -70,17 +70,19 @@ export class Teacher {
     this.byKey = byKey;
     const third = this.to ? this.targets().filter((t) => t.to === this.to && cellOf(t.kind) === name) : [];
     if (third.length) return this.settle(third, []);
-    if (this.from && name !== this.from) {
-      const there = this.targets().filter((t) => t.to === name);
-      if (!there.length) return this.refuse(name);
-      this.to = name;
-      return this.settle(there.filter((t) => !cellOf(t.kind)), there.filter((t) => cellOf(t.kind)));
-    }
+    if (this.from && name !== this.from) return this.targets().some((t) => t.to === name) ? this.go(name) : this.refuse(name);
     const again = this.from === name;
     this.clear();
     if (again) return;
     const answer = await this.ask(this.origin ? { from: name } : {});
     if (answer) this.begin(name, answer, []);
+  }
+
+  // go chooses the cell to go to. obstacles are written first.
+  go(name, obstacles = []) {
+    const there = this.targets().filter((t) => t.to === name);
+    this.to = name;
+    this.settle(there.filter((t) => !cellOf(t.kind)), there.filter((t) => cellOf(t.kind)), obstacles);
   }
 
   // begin chooses the pieces on a cell. before are words that stay.
@@ -100,15 +102,18 @@ export class Teacher {
     this.show(before);
   }
 
-  // refuse says why the chosen piece may not go to a cell. If the reader meant another piece, that one is chosen.
+  // refuse says why the chosen piece may not go to a cell, or why the tile of its move may not lie there. If the reader
+  // meant another piece, that one is chosen.
   async refuse(name) {
+    const tiled = this.to && this.targets().some((t) => t.to === this.to && cellOf(t.kind));
     const piece = this.piece === undefined ? {} : { piece: this.piece };
-    const why = await this.ask({ from: this.from, to: name, ...piece });
+    const why = await this.ask({ from: this.from, ...piece, ...tiled ? { to: this.to, tile: name } : { to: name } });
     if (!why) return;
     const obstacle = why.obstacle ?? { text: `No move goes from ${this.from} to ${name}.` };
     const other = await this.ask({ from: name });
     if (!other) return;
     if (other.pieces.some((p) => p.targets.length)) this.begin(name, other, [obstacle]);
+    else if (tiled) this.go(this.to, [obstacle]);
     else this.show([obstacle]);
   }
 
@@ -160,15 +165,23 @@ export class Teacher {
     return lines.length ? [make('ul', { class: 'ways' }, ...lines)] : [];
   }
 
+  // label says what one of several moves does.
+  label(target, tiled) {
+    if (tiled) return 'Without a tile';
+    const { piece, name } = this.pieces.find((p) => p.targets.includes(target)) ?? {};
+    const who = piece ? `${capital(name)} alone` : 'Whole stack';
+    return this.pieces.length > 1 ? `${who}: ${target.text}, ${ways[target.way]}` : `${target.text}: ${ways[target.way]}`;
+  }
+
   // settle plays the move if there is one left; else it lists those that a further cell does not decide.
-  settle(listed, byCell) {
+  settle(listed, byCell, obstacles = []) {
     if (listed.length + byCell.length === 1) return this.play(listed[0] ?? byCell[0]);
     const cells = distinct(byCell.map((t) => cellOf(t.kind)));
     this.mark([this.from, this.to].filter(Boolean), cells);
     this.board.target([]);
     this.shown([...listed, ...byCell]);
-    const links = listed.map((t) => make('a', { class: 'button', href: this.href(t) }, `${t.text}: ${ways[t.way]}`));
-    this.status.replaceChildren(make('p', {}, cells.length ? 'Play it without a tile, or choose a cell for one:' : 'Several moves go there:'),
+    const links = listed.map((t) => make('a', { class: 'button', href: this.href(t) }, this.label(t, cells.length > 0)));
+    this.status.replaceChildren(...this.reasons(obstacles), make('p', {}, cells.length ? 'Play it without a tile, or choose a cell for one:' : 'Several moves go there:'),
       make('p', { class: 'actions' }, ...links));
     this.status.scrollIntoView({ block: 'nearest' });
     if (this.byKey && !cells.length) links[0]?.focus();
