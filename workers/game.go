@@ -47,7 +47,7 @@ type worker struct {
 
 	// Of a series that rescores games; see rescore.go.
 	old    engine.Record
-	seen   engine.Record // the plies before the one that is searched, for an External
+	seen   engine.Record // the plies before the one that is searched, for a beginner
 	turns  []engine.Side
 	chosen []bool
 
@@ -129,8 +129,16 @@ func newSidePlayers(spec *PlayerSpec, clock func() int64, abort search.Abort) si
 // attach makes the models of the players ask through the worker.
 func (s *sidePlayers) attach(w *worker) {
 	for _, p := range s.players {
-		if p, ok := p.(*searchPlayer); ok && p.asker != nil && w.dispatcher != nil {
-			p.asker.ask = w.await
+		switch p := p.(type) {
+		case *searchPlayer:
+			if p.asker != nil && w.dispatcher != nil {
+				p.asker.ask = w.await
+			}
+		case *ownPlayer:
+			p.seed = w.series.Seed
+			if w.dispatcher != nil {
+				p.ask = w.await
+			}
 		}
 	}
 }
@@ -148,7 +156,7 @@ func (s *sidePlayers) stateless() bool { return s.spec.components[s.component].S
 // beginPlayers announces a game to players that keep something of it.
 func (w *worker) beginPlayers(rec *engine.Record) {
 	for i := range w.players {
-		if e, ok := w.players[i].current.(External); ok {
+		if e, ok := w.players[i].current.(beginner); ok {
 			e.Begin(rec)
 		}
 		if p, ok := w.players[i].current.(*searchPlayer); ok {

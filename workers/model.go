@@ -24,10 +24,15 @@ type (
 	Question    = batching.Question
 	Questioner  = batching.Questioner
 	WrongAnswer = batching.WrongAnswer
+	Turn        = batching.Turn
+	History     = batching.History
 )
 
 // NewQuestioner returns the questioner of a game. The game must have the layout planes.
 func NewQuestioner(g *encode.Game) (Questioner, error) { return batching.NewQuestioner(g) }
+
+// NewHistory returns the history of games of a variant.
+func NewHistory(g *encode.Game, variant string) *History { return batching.NewHistory(g, variant) }
 
 // Models finds the model of eval=NAME. The error says what is wrong and what to do.
 type Models func(name string) (*Model, error)
@@ -36,6 +41,7 @@ type Models func(name string) (*Model, error)
 type Sources struct {
 	Networks  Networks
 	Models    Models
+	Own       Models // programs that choose moves
 	Externals Externals
 }
 

@@ -67,6 +67,7 @@ type PlayerType struct {
 	Doc      string // one line of help
 	Networks bool   // accepts the parameters net and blend, which are not in Params
 	Models   bool   // accepts the parameter eval, which is not in Params
+	own      bool   // the parameter is the name of a program of the user
 	// Params returns the parameters in a game, in the order of canonical names. Nil: none.
 	Params func(g *engine.Game) []Param
 	// New returns the factory of the players with some parameters. It may change values where
@@ -136,7 +137,7 @@ func (list Players) Check() error {
 			return fmt.Errorf("player %q: want a name of lower-case letters, digits and _", t.Name)
 		case slices.Contains(names[:i], t.Name):
 			return fmt.Errorf("player %q: two types of players have this name", t.Name)
-		case t.Version < 1 || t.New == nil && t.parse == nil:
+		case t.Version < 1 || t.New == nil && t.parse == nil && !t.own:
 			return fmt.Errorf("player %q: want a version from 1 and a constructor", t.Name)
 		}
 	}
@@ -231,9 +232,7 @@ func samplerFactory(s engine.Sampler, value engine.Fraction) (string, Factory, e
 // and scores its best move only. Its games are a function of the series and of that program.
 type External interface {
 	Player
-	// Begin announces a game before the first Play. rec holds its start and its plies before the
-	// next Play, those of the opening included. It grows with every ply until the game ends.
-	Begin(rec *engine.Record)
+	beginner
 	// Err returns why the last Play returned false, or nil if the game was over.
 	Err() error
 	// CPU returns the CPU time of all decisions so far in nanoseconds. It replaces the
@@ -241,6 +240,13 @@ type External interface {
 	CPU() int64
 	// Close ends the program. The worker calls it once, after the last Play.
 	Close()
+}
+
+// beginner is a Player that is told of the game.
+type beginner interface {
+	// Begin announces a game before the first Play. rec holds its number, its start and its plies before the
+	// next Play, those of the opening included. It grows with every ply until the game ends.
+	Begin(rec *engine.Record)
 }
 
 // ExternalPrefix begins the name of a player that another program decides for.

@@ -108,8 +108,8 @@ func (w *worker) beginAgain(rec *engine.Record) error {
 		return err
 	}
 	w.chosen = w.series.Rescore.Choose(old, w.turns, w.chosen)
-	w.seen.Start, w.seen.Actions = old.Start, nil
-	if e, ok := w.players[engine.First].current.(External); ok {
+	w.seen.Game, w.seen.Start, w.seen.Actions = old.Game, old.Start, nil
+	if e, ok := w.players[engine.First].current.(beginner); ok {
 		e.Begin(&w.seen)
 	}
 	return engine.Begin(w.pos, old.Start)

@@ -117,6 +117,9 @@ func (list Players) parseSingle(g *engine.Game, text string, find Sources) (c co
 
 // read returns the player with some parameters.
 func (t *PlayerType) read(g *engine.Game, texts []string, find Sources) (c component, version int, err error) {
+	if t.own {
+		return t.readOwn(texts, find.Own)
+	}
 	own := t.ownNetwork(g, texts)
 	texts, net, err := t.takeSources(g, texts, own, find)
 	if err != nil {
@@ -203,6 +206,9 @@ func (t *PlayerType) usage(g *engine.Game) string {
 	}
 	if list == nil {
 		return t.Name
+	}
+	if t.own {
+		return t.Name + ":" + list[0]
 	}
 	separator := ","
 	if t.singleParam {
@@ -324,5 +330,6 @@ func PlayerTypes() Players {
 		{Name: "greedy", Version: 1, Doc: "plays the move with the best static score after it", Networks: true, Models: true, New: newGreedy},
 		{Name: "ab", Version: 1, Doc: "alpha-beta search with quiescence", Networks: true, strongest: true, Params: alphaBetaParams, New: newAlphaBeta},
 		{Name: "mcts", Version: 1, Doc: "Monte Carlo tree search with the PUCT rule", Networks: true, Models: true, Params: mctsParams, New: newMCTS},
+		{Name: "own", Version: 1, Doc: "asks a program of yours for moves", own: true, Params: ownParams},
 	}
 }

@@ -93,7 +93,7 @@ func benchSeries(c *cli.Context, set *modelSet) (s workers.Series, err error) {
 	if s.Game, s.Variant, err = gameFrom(c); err != nil {
 		return s, err
 	}
-	find := workers.Sources{Networks: networks.Finder(), Models: set.For(s.Game, s.Variant)}
+	find := set.WithoutEngines(s.Game, s.Variant, networks.Finder())
 	player, err := ownPlayer(c, &s.Game.Game, c.String("player"), find)
 	if err != nil {
 		return s, err

@@ -123,7 +123,7 @@ func matchSeries(c *cli.Context, set *modelSet) (s workers.Series, err error) {
 // matchPlayer parses a player of a match: also a UCI engine, whose processes end with the context of the command.
 func matchPlayer(c *cli.Context, s *workers.Series, set *modelSet, text string) (workers.PlayerSpec, error) {
 	if !uci.IsEngine(text) {
-		return ownPlayer(c, &s.Game.Game, text, workers.Sources{Networks: networks.Finder(), Models: set.For(s.Game, s.Variant)})
+		return ownPlayer(c, &s.Game.Game, text, set.WithoutEngines(s.Game, s.Variant, networks.Finder()))
 	}
 	spec, err := uci.Player(c.Context, s.Game, text, set.EngineOptions(s.Variant))
 	if err != nil {

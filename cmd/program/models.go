@@ -32,7 +32,7 @@ const (
 func modelFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: sourceFlag, Category: groupPlayers,
-			Usage: "ask a model of yours for players with eval=NAME: `NAME='COMMAND'` starts it, NAME=unix:PATH and NAME=tcp:HOST:PORT connect to it; repeat the flag for more. A command also starts the UCI engine of players with uci:name=NAME"},
+			Usage: "ask a model of yours for players with eval=NAME, or a program of yours for the moves of own:NAME: `NAME='COMMAND'` starts it, NAME=unix:PATH and NAME=tcp:HOST:PORT connect to it; repeat the flag for more. A command also starts the UCI engine of players with uci:name=NAME"},
 		&cli.DurationFlag{Name: timeoutFlag, Category: groupPlayers, Value: 2 * time.Minute, Usage: "ask an evaluator again that does not answer a batch within this `TIME`"},
 		&cli.BoolFlag{Name: approximateFlag, Category: groupPlayers, Usage: "accept a model whose answers depend on the other positions of a batch: the plan and the card say so"},
 	}
@@ -60,7 +60,12 @@ type openedModel struct {
 	clients []*evaluator.Client
 	plan    plan.Evaluator
 	answers record.Answers // to the fixed positions
-	variant string
+	plays   bool           // it chooses moves
+}
+
+// asked returns whom the fixed positions are asked.
+func (o *openedModel) asked() evaluator.Asked {
+	return evaluator.Asked{Game: o.model.Game, Variant: o.model.Variant, Plays: o.plays}
 }
 
 // modelsFrom reads the flags. The caller closes the set.
@@ -98,15 +103,18 @@ func (s *modelSet) Close() {
 	}
 }
 
-// For returns a function that finds models for the positions of a game.
-func (s *modelSet) For(g encode.Game, variant string) workers.Models {
+// find returns a function that finds models for the positions of a game, or programs that choose moves.
+func (s *modelSet) find(g encode.Game, variant string, plays bool) workers.Models {
 	return func(name string) (*workers.Model, error) {
 		for _, o := range s.opened {
-			if o.model.Name == name {
+			if o.model.Name == name && o.plays == plays {
 				return &o.model, nil
 			}
+			if o.model.Name == name {
+				return nil, fmt.Errorf("evaluator %s: eval=%[1]s asks it for values and own:%[1]s for moves: want two names", name)
+			}
 		}
-		o, err := s.open(g, variant, name)
+		o, err := s.open(g, variant, name, plays)
 		if err != nil {
 			return nil, err
 		}
@@ -116,9 +124,9 @@ func (s *modelSet) For(g encode.Game, variant string) workers.Models {
 }
 
 // open connects to all evaluators of a model and checks that they give the same answers.
-func (s *modelSet) open(g encode.Game, variant, name string) (*openedModel, error) {
-	o := &openedModel{model: workers.Model{Name: name, Game: g}, variant: variant}
-	if err := s.connect(o, g, variant); err != nil {
+func (s *modelSet) open(g encode.Game, variant, name string, plays bool) (*openedModel, error) {
+	o := &openedModel{model: workers.Model{Name: name, Game: g, Variant: variant}, plays: plays}
+	if err := s.connect(o); err != nil {
 		o.close()
 		return nil, err
 	}
@@ -126,8 +134,8 @@ func (s *modelSet) open(g encode.Game, variant, name string) (*openedModel, erro
 }
 
 // connect adds the evaluators of a model.
-func (s *modelSet) connect(o *openedModel, g encode.Game, variant string) error {
-	hello, err := evaluator.NewHello(g, variant)
+func (s *modelSet) connect(o *openedModel) error {
+	hello, err := o.asked().Hello()
 	if err != nil {
 		return err
 	}
@@ -140,7 +148,7 @@ func (s *modelSet) connect(o *openedModel, g encode.Game, variant string) error 
 			return err
 		}
 		o.clients = append(o.clients, client)
-		if err := s.check(o, client, g, variant); err != nil {
+		if err := s.check(o, client); err != nil {
 			return err
 		}
 	}
@@ -158,9 +166,9 @@ func (o *openedModel) close() {
 }
 
 // check compares the answers of an evaluator with those of the first one of its model.
-func (s *modelSet) check(o *openedModel, client *evaluator.Client, g encode.Game, variant string) error {
+func (s *modelSet) check(o *openedModel, client *evaluator.Client) error {
 	w := client.Welcome()
-	answers, err := evaluator.Ask(s.ctx, client, g, variant, w.Batch)
+	answers, err := evaluator.Ask(s.ctx, client, o.asked(), w.Batch)
 	approximate := errors.Is(err, evaluator.ErrNeighbours)
 	if err != nil && !(approximate && s.approximate) {
 		if approximate {
@@ -168,7 +176,7 @@ func (s *modelSet) check(o *openedModel, client *evaluator.Client, g encode.Game
 		}
 		return err
 	}
-	id := plan.Evaluator{Name: o.model.Name, Manifest: w.ManifestHash(), Approximate: s.approximate}
+	id := plan.Evaluator{Name: o.model.Name, Manifest: w.ManifestHash(), Approximate: s.approximate, Plays: o.plays}
 	id.Fingerprint = answers.Digest(id.Manifest)
 	if id.Approximate {
 		id.Fingerprint = manifestDigest(id.Manifest)
@@ -195,7 +203,7 @@ func (s *modelSet) check(o *openedModel, client *evaluator.Client, g encode.Game
 // recognise asks an evaluator again for the fixed positions. The error is evaluator.ErrOther if its answers are not
 // those of the model, whose manifest it has.
 func (o *openedModel) recognise(ctx context.Context, e workers.Evaluator) error {
-	again, err := evaluator.AskAgain(ctx, e, o.model.Game, o.variant, o.model.Batch)
+	again, err := evaluator.AskAgain(ctx, e, o.asked(), o.model.Batch)
 	if err != nil {
 		return err
 	}
@@ -259,7 +267,7 @@ func (s *modelSet) RefuseUnused() error {
 	for _, source := range s.sources {
 		isModel := slices.ContainsFunc(s.opened, func(o *openedModel) bool { return o.model.Name == source.Name })
 		if !isModel && !slices.Contains(s.used, source.Name) {
-			return usagef("evaluator %s: no player uses it; use a player such as mcts:sims=200,eval=%s", source.Name, source.Name)
+			return usagef("evaluator %s: no player uses it; use a player such as mcts:sims=200,eval=%[1]s or own:%[1]s", source.Name)
 		}
 	}
 	return nil
@@ -349,7 +357,14 @@ func (s *modelSet) cause(want plan.Evaluator) string {
 
 // Sources returns what names of players may refer to: models, UCI engines, and networks that find finds.
 func (s *modelSet) Sources(g encode.Game, variant string, find workers.Networks) workers.Sources {
-	return workers.Sources{Networks: find, Models: s.For(g, variant), Externals: s.engines(g, variant)}
+	sources := s.WithoutEngines(g, variant, find)
+	sources.Externals = s.engines(g, variant)
+	return sources
+}
+
+// WithoutEngines is Sources where players may not be UCI engines.
+func (s *modelSet) WithoutEngines(g encode.Game, variant string, find workers.Networks) workers.Sources {
+	return workers.Sources{Networks: find, Models: s.find(g, variant, false), Own: s.find(g, variant, true)}
 }
 
 // engines returns a function that finds UCI engines.

@@ -235,8 +235,8 @@ func ReadNetwork(d disk.Dir, sum string) ([]byte, error) {
 	return data, nil
 }
 
-// Evaluator identifies a model of the user, which players name by eval=NAME, or a UCI engine, which they name by
-// uci:name=NAME. The dataset does not hold it: its games are a function of the plan and of the model or engine.
+// Evaluator identifies a program of the user: a model, which players name by eval=NAME, a player, own:NAME, or a UCI
+// engine, uci:name=NAME. The dataset does not hold it: its games are a function of the plan and of the program.
 // The fingerprint is a check that it is the same, not a proof.
 type Evaluator struct {
 	Name     string `json:"name"`
@@ -247,19 +247,22 @@ type Evaluator struct {
 	// Approximate: the answer to a position depends on the others of its batch. Then the same plan need not
 	// give the same bytes.
 	Approximate bool `json:"approximate,omitempty"`
-	// Engine is what a UCI engine calls itself, empty for a model.
+	// Plays: it is asked for moves, as a player.
+	Plays bool `json:"plays,omitempty"`
+	// Engine is what a UCI engine calls itself, empty for the others.
 	Engine string `json:"engine,omitempty"`
 }
 
-// Kind returns the word for the evaluator: model or engine.
+// Kind returns the word for the evaluator: model, player or engine.
 func (e *Evaluator) Kind() string {
-	if e.isModel() {
-		return "model"
+	switch {
+	case e.Engine != "":
+		return "engine"
+	case e.Plays:
+		return "player"
 	}
-	return "engine"
+	return "model"
 }
-
-func (e *Evaluator) isModel() bool { return e.Engine == "" }
 
 // MaxEngineName bounds the bytes of Evaluator.Engine.
 const MaxEngineName = 100
@@ -286,8 +289,8 @@ func checkEvaluators(list []Evaluator) error {
 		if !IsEvaluatorName(e.Name) {
 			return fmt.Errorf("check plan: evaluator %q: want a name of lower-case letters, digits and _", e.Name)
 		}
-		if len(e.Engine) > MaxEngineName || !isPlain(e.Engine) || e.Engine != "" && e.Approximate {
-			return fmt.Errorf("check plan: engine %q: want at most %d bytes of printable text, of an engine that is not approximate", e.Engine, MaxEngineName)
+		if len(e.Engine) > MaxEngineName || !isPlain(e.Engine) || e.Engine != "" && (e.Approximate || e.Plays) {
+			return fmt.Errorf("check plan: engine %q: want at most %d bytes of printable text, of an engine that is not approximate and no other player", e.Engine, MaxEngineName)
 		}
 		if i > 0 && list[i-1].Name >= e.Name {
 			return fmt.Errorf("check plan: evaluator %s: want them sorted by name, each once", e.Name)

@@ -209,17 +209,10 @@ func (p *Plan) AddEvaluators(list []Evaluator) error {
 	return nil
 }
 
-// Models returns the evaluators that are models.
-func (p Plan) Models() []Evaluator { return p.evaluatorsOf((*Evaluator).isModel) }
-
-// Engines returns the evaluators that are UCI engines.
-func (p Plan) Engines() []Evaluator {
-	return p.evaluatorsOf(func(e *Evaluator) bool { return !e.isModel() })
-}
-
-func (p Plan) evaluatorsOf(has func(*Evaluator) bool) (list []Evaluator) {
+// EvaluatorsOf returns the evaluators of a kind.
+func (p Plan) EvaluatorsOf(kind string) (list []Evaluator) {
 	for i := range p.Evaluators {
-		if has(&p.Evaluators[i]) {
+		if p.Evaluators[i].Kind() == kind {
 			list = append(list, p.Evaluators[i])
 		}
 	}

@@ -389,5 +389,5 @@ def test_only_sockets_without_a_server_are_replaced(tmp_path):
         with pytest.raises(ValueError, match="another server listens there"):
             selfplay.evaluate(lambda planes: None, game="contrast", listen=f"unix:{path}")
     assert path.exists()  # of a server that has ended
-    selfplay.evaluator._remove_socket(str(path))
+    selfplay.transport._remove_socket(str(path))
     assert not path.exists()

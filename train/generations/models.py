@@ -4,8 +4,8 @@
     train/models --out DIR --game chess --run='--layout planes …' --learn 'python learn.py' --play 'python play.py'
 
 The first games are played without a model, by another player. A generation plays, learns from the games of the last
-generations, and plays the last one and the same search without a model, which gets as much CPU time. Every model plays the next
-games: only the matches judge it. The folder is that of train/loop, with models.json.
+generations, and plays the last one and the same search without a model, which gets as much CPU time. Every model plays
+the next games: only the matches judge it. The folder is that of train/loop, with models.json.
 
 Exit codes: 0 done, 1 failure, 2 usage or bad input, 3 stopped (the same command resumes), 11 another one has DIR.
 """
@@ -71,8 +71,8 @@ class Generation:
         return {k: done[k] for k in ("plan_hash", "games", "rows")}, self.data(self.number) / "manifest.json"
 
     def learn(self) -> Step:
-        """Learns from the weights of the last generation, the datasets that existed before, and the games of all generations
-        or of the last ones."""
+        """Learns from the weights of the last generation, the datasets that existed before, and the games of all
+        generations or of the last ones."""
         s, path = self.settings, self.file(self.number)
         first = max(1, self.number + 1 - s.window) if s.window else 1
         folders = [] if s.window else shlex.split(s.data)
@@ -139,8 +139,8 @@ def warn(journal: Journal) -> None:
     last = [s for s in journal.steps if s["step"] == "match-last"][-2:]
     if len(last) == 2 and all(s["result"]["elo"] <= 0 for s in last):
         numbers = " and ".join(str(s["generation"]) for s in last)
-        print(f"generations {numbers} gained nothing: more of the same may gain nothing either. Try more games, more simulations or a "
-              "larger model", file=sys.stderr, flush=True)  # fmt: skip
+        text = f"generations {numbers} gained nothing: try more games, more simulations or a larger model"
+        print(text, file=sys.stderr, flush=True)
 
 
 def publish(journal: Journal) -> str:

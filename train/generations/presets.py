@@ -117,7 +117,8 @@ class Preset:
         return self.folder / "net.safetensors"
 
     def run(self, out: Path, games: int, *more: str) -> dict[str, Any]:
-        """Makes a dataset and returns its summary, with the CPU time. One that was interrupted begins anew: what it took is lost."""
+        """Makes a dataset and returns its summary, with the CPU time. One that was interrupted begins anew: what
+        it took is lost."""
         shutil.rmtree(out, ignore_errors=True)
         out.parent.mkdir(exist_ok=True)
         begin = program.cpu_seconds()
@@ -318,9 +319,11 @@ def command(args: argparse.Namespace) -> str:
 def page(settings: PresetSettings, sections: list[str]) -> str:
     """Returns the page of the measurement."""
     return (
-        f"# Presets\n\n`make presets` writes this page: {settings.games:,} games of each preset, matches of {settings.match_games:,} games,\n"
-        f"rows of {settings.teach:,} s of CPU time to learn from, seed {settings.seed}. `time` is the CPU time of the second player by that of\n"
-        f"the first. The rank correlation is that of scores with those of {DEEPER} times the nodes, on the positions in brackets.\n\n"
+        f"# Presets\n\n`make presets` writes this page: {settings.games:,} games of each preset, matches of "
+        f"{settings.match_games:,} games,\nrows of {settings.teach:,} s of CPU time to learn from, seed "
+        f"{settings.seed}. `time` is the CPU time of the second player by that of\nthe first. The rank correlation is "
+        "that of scores with "
+        f"those of {DEEPER} times the nodes, on the positions in brackets.\n\n"
         + "\n".join(sections)
     )
 

@@ -161,8 +161,8 @@ MODEL_HELP = HELP | {
     "first_player": "player that makes the games of the first generation, without a model",
     "first_games": "games of the first generation",
     "games": "games of each later generation",
-    "learn": "command that learns a model: from the second generation on it gets --last and the file of the last one, then folders of "
-    "datasets and, as its last argument, the file to write",
+    "learn": "command that learns a model: from the second generation on it gets --last and the file of the last one, "
+    "then folders of datasets and, as its last argument, the file to write",
     "play": "command that plays with a model: it gets the file",
     "data": "folders of datasets that exist; generations without --window learn from them, too",
     "file": "name of the file of a model",

@@ -53,8 +53,8 @@ class Fake:
 
 
 SETTINGS = ModelSettings(
-    generations=3, first_player="ab", first_games=500, games=200, match_games=10, learn="learn", play="play --fast", player="mcts",
-    match_player="mcts:sims=8", window=0,
+    generations=3, first_player="ab", first_games=500, games=200, match_games=10, learn="learn", play="play --fast",
+    player="mcts", match_player="mcts:sims=8", window=0,
 )
 
 
@@ -89,7 +89,7 @@ def test_matches_against_the_last_model_and_against_none(tmp_path, monkeypatch):
     assert (last["--a"], last["--b"]) == ("mcts:sims=8,eval=new", "mcts:sims=8,eval=old")
     assert [m.split("/")[-2] for m in last["models"]] == ["gen-3", "gen-2"]
     assert (pace["--b"], pace["--games"], len(pace["models"])) == ("mcts:sims=8", "40", 1)
-    assert (first["--b"], first["--games"], len(first["models"])) == ("mcts:sims=16", "10", 1), "half as fast: twice the simulations"
+    assert (first["--b"], first["--games"], len(first["models"])) == ("mcts:sims=16", "10", 1), "half as fast"
 
 
 @pytest.mark.parametrize("elo, said", [(50, False), (1, False), (0, True), (-30, True)])
@@ -123,7 +123,8 @@ def test_a_kill_anywhere_changes_nothing(tmp_path, monkeypatch, moment):
 
 @pytest.mark.parametrize("flags, message", [
     (["--games", "0"], "--games 0: want at least 1"), (["--match-games", "7"], "even number"),
-    (["--window", "-1"], "--window -1: want at least 0"), (["--match-player", "greedy"], "want one with sims=N"), (["--learn", " "], "want a command each"),
+    (["--window", "-1"], "--window -1: want at least 0"),
+    (["--match-player", "greedy"], "want one with sims=N"), (["--learn", " "], "want a command each"),
     (["--program", "/no/selfplay"], "open --program /no/selfplay: no such file"),
 ])  # fmt: skip
 def test_bad_flags_are_refused(tmp_path, capsys, flags, message):
@@ -145,8 +146,9 @@ def test_a_program_that_fails_ends_the_command(tmp_path, capfd, monkeypatch, fla
 def test_the_residual_network_learns_and_plays(tmp_path, capfd, game):
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    flags = ["--game", game, "--generations", "2", "--games", "20", "--shard-games", "20", "--match-games", "2", "--pace-games", "2"]
-    flags += ["--first-games", "20", "--first-player", "ab:nodes=20", "--play", f"{ModelSettings.play} --game {game}"]
+    flags = ["--game", game, "--generations", "2", "--games", "20", "--shard-games", "20", "--match-games", "2"]
+    flags += ["--pace-games", "2", "--first-games", "20", "--first-player", "ab:nodes=20"]
+    flags += ["--play", f"{ModelSettings.play} --game {game}"]
     flags += ["--run", ModelSettings.run + " --max-plies 60 --where !random"]
     players = ["--player", "mcts:sims=4", "--match-player", "mcts:sims=4"]
     assert models.main(["--out", str(tmp_path), *flags, *players]) == 0, capfd.readouterr().err

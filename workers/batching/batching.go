@@ -26,6 +26,7 @@ type Model struct {
 	Batch      int         // positions that an evaluator takes at once
 	Evaluators []Evaluator // at least one
 	Game       encode.Game // whose positions it evaluates
+	Variant    string      // of the game, for programs that choose moves
 }
 
 // Evaluator answers questions in batches. The answer to a question must depend on the question
@@ -40,8 +41,11 @@ type Evaluator interface {
 	CPU() int64
 }
 
-// Question asks a model about one position, as the side to move sees it, and holds the answer.
+// Question asks a model about one position, as the side to move sees it, and holds the answer. One with a Turn asks a
+// player which move it plays: then it has no planes, and the answer is in the Turn.
 type Question struct {
+	Turn *Turn
+
 	Planes  []byte   // the layout planes
 	Actions []uint16 // the legal actions, flipped if the second side is to move
 

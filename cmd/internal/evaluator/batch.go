@@ -30,6 +30,9 @@ const (
 
 // appendQuestions appends a batch as a frame.
 func appendQuestions(dst []byte, id uint32, batch []*workers.Question) []byte {
+	if asksMoves(batch) {
+		return appendTurns(dst, id, batch)
+	}
 	start := len(dst)
 	dst = appendHeader(dst, kindQuestion, 0)
 	total := 0
@@ -56,6 +59,20 @@ func appendQuestions(dst []byte, id uint32, batch []*workers.Question) []byte {
 	return dst
 }
 
+// checkSize returns an error if the answer to a batch cannot have a size.
+func checkSize(size int, batch []*workers.Question) error {
+	if asksMoves(batch) {
+		if most := maxTurnAnswer(batch); size > most {
+			return fmt.Errorf("an answer of %d bytes to %d positions: want at most %d", size, len(batch), most)
+		}
+		return nil
+	}
+	if want := answerSize(batch); size != want {
+		return fmt.Errorf("an answer of %d bytes to %d positions: want %d", size, len(batch), want)
+	}
+	return nil
+}
+
 // answerSize returns the size of the answer to a batch.
 func answerSize(batch []*workers.Question) int {
 	size := answerHead
@@ -70,9 +87,12 @@ type usage struct{ all, model uint64 }
 
 // parseAnswer fills in the answers of a batch.
 func parseAnswer(body []byte, id uint32, batch []*workers.Question) (u usage, err error) {
+	if asksMoves(batch) {
+		return parseTurns(body, id, batch)
+	}
 	n := len(batch)
-	if want := answerSize(batch); len(body) != want {
-		return u, fmt.Errorf("an answer of %d bytes to %d positions: want %d", len(body), n, want)
+	if err := checkSize(len(body), batch); err != nil {
+		return u, err
 	}
 	m := (len(body) - answerHead - 2*n) / 2
 	for i, want := range [4]uint32{id, uint32(n), uint32(m), 0} {

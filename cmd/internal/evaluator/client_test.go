@@ -46,10 +46,16 @@ func (l *log) String() string {
 // connectChild starts the test binary as an evaluator with a fault.
 func connectChild(t *testing.T, g encode.Game, fault string, l *log) (*Client, error) {
 	t.Helper()
+	return connectTo(t, Asked{Game: g}, fault, l)
+}
+
+// connectTo starts the test binary as a model or a player with a fault.
+func connectTo(t *testing.T, w Asked, fault string, l *log) (*Client, error) {
+	t.Helper()
 	t.Setenv(childVariable, fault)
 	pause = time.Millisecond
 	o := Options{Start: 2 * time.Second, Timeout: 400 * time.Millisecond, Log: l, Notify: func(text string) { l.Write([]byte(text + "\n")) }}
-	c, err := Connect(t.Context(), Source{Name: "mine", Command: []string{must.Get(os.Executable())(t)}}, must.Get(NewHello(g, ""))(t), o)
+	c, err := Connect(t.Context(), Source{Name: "mine", Command: []string{must.Get(os.Executable())(t)}}, must.Get(w.Hello())(t), o)
 	if err == nil {
 		t.Cleanup(c.Close)
 	}
@@ -63,7 +69,7 @@ func TestFingerprint(t *testing.T) {
 		var digests []string
 		for _, fault := range []string{"", "prints slow", "batch=64"} {
 			c := must.Get(connectChild(t, g, fault, new(log)))(t)
-			a := must.Get(Ask(t.Context(), c, g, "", c.Welcome().Batch))(t)
+			a := must.Get(Ask(t.Context(), c, Asked{Game: g}, c.Welcome().Batch))(t)
 			if len(a.Values) != fixedPositions {
 				t.Fatalf("%d answers", len(a.Values))
 			}
@@ -98,7 +104,7 @@ func TestWrongEvaluators(t *testing.T) {
 	} {
 		client, err := connectChild(t, g, c.fault, new(log))
 		if err == nil {
-			_, err = Ask(t.Context(), client, g, "", client.Welcome().Batch)
+			_, err = Ask(t.Context(), client, Asked{Game: g}, client.Welcome().Batch)
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n\x1b") {
 			t.Errorf("%s: %v, want %s", c.fault, err, c.want)
@@ -106,7 +112,7 @@ func TestWrongEvaluators(t *testing.T) {
 	}
 	client, err := connectChild(t, g, "refuses=0", new(log))
 	if err == nil {
-		_, err = Ask(t.Context(), client, g, "", 16)
+		_, err = Ask(t.Context(), client, Asked{Game: g}, 16)
 	}
 	if err == nil || !strings.HasPrefix(err.Error(), "position \"") {
 		t.Errorf("%v: want the position", err)
@@ -117,11 +123,11 @@ func TestWrongEvaluators(t *testing.T) {
 func TestCrashesAreMended(t *testing.T) {
 	g := game(t, "contrast")
 	sound := must.Get(connectChild(t, g, "", new(log)))(t)
-	want := must.Get(Ask(t.Context(), sound, g, "", 16))(t)
+	want := must.Get(Ask(t.Context(), sound, Asked{Game: g}, 16))(t)
 	for _, fault := range []string{"exits=5", "hangs=7", "prints_late=6", "short=9"} {
 		l := new(log)
 		c := must.Get(connectChild(t, g, fault, l))(t)
-		a, err := Ask(t.Context(), c, g, "", 16)
+		a, err := Ask(t.Context(), c, Asked{Game: g}, 16)
 		if err != nil || a.Digest("") != want.Digest("") {
 			t.Errorf("%s: %v, other answers: %v", fault, err, err == nil)
 		}
@@ -135,7 +141,7 @@ func TestCrashesAreMended(t *testing.T) {
 func TestAnotherModelAfterACrashIsRefused(t *testing.T) {
 	g := game(t, "contrast")
 	c := must.Get(connectChild(t, g, "exits=2 changes="+filepath.Join(t.TempDir(), "x"), new(log)))(t)
-	_, err := Ask(t.Context(), c, g, "", 16)
+	_, err := Ask(t.Context(), c, Asked{Game: g}, 16)
 	if err == nil || !strings.Contains(err.Error(), "it is another model than before") {
 		t.Error(err)
 	}
@@ -191,8 +197,8 @@ func TestSockets(t *testing.T) {
 			served <- err
 		}()
 		o := Options{Start: time.Second, Timeout: time.Second, Log: new(log)}
-		c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine="+network+":"+l.Addr().String()))(t), must.Get(NewHello(g, ""))(t), o))(t)
-		must.Get(Ask(t.Context(), c, g, "", c.Welcome().Batch))(t)
+		c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine="+network+":"+l.Addr().String()))(t), must.Get(Asked{Game: g}.Hello())(t), o))(t)
+		must.Get(Ask(t.Context(), c, Asked{Game: g}, c.Welcome().Batch))(t)
 		c.Close()
 		must.Do(t, <-served)
 		l.Close()
@@ -218,7 +224,7 @@ func TestAnotherServerIsNoEvaluator(t *testing.T) {
 		}
 	}()
 	o := Options{Start: time.Hour, Timeout: time.Hour, Log: new(log)}
-	_, err := Connect(t.Context(), Source{Name: "mine", Network: "tcp", Address: l.Addr().String()}, must.Get(NewHello(game(t, "contrast"), ""))(t), o)
+	_, err := Connect(t.Context(), Source{Name: "mine", Network: "tcp", Address: l.Addr().String()}, must.Get(Asked{Game: game(t, "contrast")}.Hello())(t), o)
 	if !errors.Is(err, errFrame) {
 		t.Error(err)
 	}
@@ -232,15 +238,15 @@ func TestServersMayRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "socket")
 	lost := serveOnce(t, path)
 	o := Options{Start: 20 * time.Second, Timeout: 5 * time.Second, Log: new(log)}
-	c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine=unix:"+path))(t), must.Get(NewHello(g, ""))(t), o))(t)
+	c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine=unix:"+path))(t), must.Get(Asked{Game: g}.Hello())(t), o))(t)
 	defer c.Close()
-	must.Get(Ask(t.Context(), c, g, "", 16))(t)
+	must.Get(Ask(t.Context(), c, Asked{Game: g}, 16))(t)
 	lost()
 	time.AfterFunc(100*time.Millisecond, func() { serveOnce(t, path) })
 	asked := make(chan error)
 	for range 2 {
 		go func() {
-			_, err := Ask(t.Context(), c, g, "", 16)
+			_, err := Ask(t.Context(), c, Asked{Game: g}, 16)
 			asked <- err
 		}()
 	}
@@ -258,9 +264,9 @@ func TestServersMayBeginLater(t *testing.T) {
 	path, l := filepath.Join(t.TempDir(), "socket"), new(log)
 	time.AfterFunc(100*time.Millisecond, func() { serveOnce(t, path) })
 	o := Options{Start: 20 * time.Second, Timeout: 5 * time.Second, Log: l, Notify: func(text string) { l.Write([]byte(text + "\n")) }}
-	c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine=unix:"+path))(t), must.Get(NewHello(g, ""))(t), o))(t)
+	c := must.Get(Connect(t.Context(), must.Get(ParseSource("mine=unix:"+path))(t), must.Get(Asked{Game: g}.Hello())(t), o))(t)
 	defer c.Close()
-	must.Get(Ask(t.Context(), c, g, "", 16))(t)
+	must.Get(Ask(t.Context(), c, Asked{Game: g}, 16))(t)
 	if n := strings.Count(l.String(), "waiting for it, 20s at most"); n != 1 {
 		t.Errorf("told %d times: %s", n, l)
 	}
@@ -289,7 +295,7 @@ func TestStopEndsAQuestion(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
 	time.AfterFunc(50*time.Millisecond, func() { cancel(stop) })
-	if _, err := Ask(ctx, c, g, "", 16); !errors.Is(err, stop) {
+	if _, err := Ask(ctx, c, Asked{Game: g}, 16); !errors.Is(err, stop) {
 		t.Error(err)
 	}
 }

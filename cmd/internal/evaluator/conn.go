@@ -170,8 +170,8 @@ func (c *conn) next(r *bufio.Reader, body *[]byte) (*exchange, error) {
 	case e == nil:
 		return nil, errors.New("an answer to no question")
 	}
-	if want := answerSize(e.batch); length != want {
-		return e, fmt.Errorf("an answer of %d bytes to %d positions: want %d", length, len(e.batch), want)
+	if err := checkSize(length, e.batch); err != nil {
+		return e, err
 	}
 	if cap(*body) < length {
 		*body = make([]byte, length)

@@ -31,40 +31,67 @@ type fixedQuestion struct {
 	text string
 }
 
-// fixedQuestions returns positions of random games with all their legal moves.
-func fixedQuestions(g encode.Game, variant string) (list []*fixedQuestion, err error) {
-	questioner, err := workers.NewQuestioner(&g)
-	if err != nil {
-		return nil, err
+// Asked says whom the fixed positions are asked: a model of a game, or a program that chooses moves.
+type Asked struct {
+	Game    encode.Game
+	Variant string
+	Plays   bool
+}
+
+// questions returns positions of random games with all their legal moves.
+func (w *Asked) questions() (list []*fixedQuestion, err error) {
+	var questioner workers.Questioner
+	if !w.Plays {
+		questioner, err = workers.NewQuestioner(&w.Game)
+		if err != nil {
+			return nil, err
+		}
 	}
-	pos := g.New(variant)
+	history := workers.NewHistory(&w.Game, w.Variant)
+	pos := w.Game.New(w.Variant)
 	for i := range fixedPositions {
-		SetFixed(pos, i)
+		var rec engine.Record
+		for _, m := range SetFixed(pos, i) {
+			rec.Actions = append(rec.Actions, w.Game.Actions.Number(m))
+		}
 		q := &fixedQuestion{text: pos.String()}
-		questioner.Ask(&q.Question, pos, pos.Moves(nil))
+		if w.Plays {
+			history.Begin(&rec)
+			err = history.AskTurn(&q.Question, pos, pos.Moves(nil), uint64(i))
+		} else {
+			questioner.Ask(&q.Question, pos, pos.Moves(nil))
+		}
+		if err != nil {
+			return nil, err
+		}
 		list = append(list, q)
 	}
 	return list, nil
 }
 
-// SetFixed sets pos to fixed position i, which follows some random plies. The game is not over there.
-func SetFixed(pos engine.Position, i int) {
+// SetFixed sets pos to fixed position i, which follows some random plies, and returns these. The game is not over there.
+func SetFixed(pos engine.Position, i int) (moves []engine.Move) {
 	pos.Reset()
 	src := rand.NewPCG(fixedSeed, uint64(i))
 	for range i % fixedPlies {
-		if _, ok := pos.DoRandom(src); !ok {
+		m, ok := pos.DoRandom(src)
+		if !ok {
 			break
 		}
+		moves = append(moves, m)
 	}
 	if pos.Outcome() != engine.Ongoing {
 		pos.Undo()
+		moves = moves[:len(moves)-1]
 	}
+	return moves
 }
 
-// Answers are the answers to the fixed positions.
+// Answers are the answers to the fixed positions: values and logits of a model, or moves.
 type Answers struct {
 	Values []int16
 	Logits [][]int16 // of the legal moves of each position
+	Moves  []string  // see workers.Turn
 }
 
 // Digest returns the SHA-256 of a manifest and of answers.
@@ -80,13 +107,16 @@ func (a *Answers) Digest(manifest string) string {
 		}
 		sum.Write(b)
 	}
+	for _, m := range a.Moves {
+		sum.Write([]byte(m + "\n"))
+	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Ask evaluates the fixed positions twice: in order, and in another order in batches that are not full. The
 // error is ErrNeighbours, with the answers, if the results differ.
-func Ask(ctx context.Context, e workers.Evaluator, g encode.Game, variant string, batch int) (a Answers, err error) {
-	list, err := fixedQuestions(g, variant)
+func Ask(ctx context.Context, e workers.Evaluator, w Asked, batch int) (a Answers, err error) {
+	list, err := w.questions()
 	if err != nil {
 		return a, err
 	}
@@ -102,16 +132,34 @@ func Ask(ctx context.Context, e workers.Evaluator, g encode.Game, variant string
 		return a, err
 	}
 	for i, q := range list {
-		if q.Value != a.Values[i] || !slices.Equal(q.Logits, a.Logits[i]) {
+		if !a.has(i, &q.Question) {
 			return a, fmt.Errorf("position %q: %w", q.text, ErrNeighbours)
 		}
 	}
 	return a, nil
 }
 
+// add adds the answer to a question.
+func (a *Answers) add(q *workers.Question) {
+	if q.Turn != nil {
+		a.Moves = append(a.Moves, q.Turn.Answer())
+		return
+	}
+	a.Values = append(a.Values, q.Value)
+	a.Logits = append(a.Logits, slices.Clone(q.Logits))
+}
+
+// has reports whether answer i is that to a question.
+func (a *Answers) has(i int, q *workers.Question) bool {
+	if q.Turn != nil {
+		return a.Moves[i] == q.Turn.Answer()
+	}
+	return q.Value == a.Values[i] && slices.Equal(q.Logits, a.Logits[i])
+}
+
 // AskAgain evaluates the fixed positions once, in order.
-func AskAgain(ctx context.Context, e workers.Evaluator, g encode.Game, variant string, batch int) (Answers, error) {
-	list, err := fixedQuestions(g, variant)
+func AskAgain(ctx context.Context, e workers.Evaluator, w Asked, batch int) (Answers, error) {
+	list, err := w.questions()
 	if err != nil {
 		return Answers{}, err
 	}
@@ -124,8 +172,7 @@ func answersTo(ctx context.Context, e workers.Evaluator, list []*fixedQuestion, 
 		return a, err
 	}
 	for _, q := range list {
-		a.Values = append(a.Values, q.Value)
-		a.Logits = append(a.Logits, slices.Clone(q.Logits))
+		a.add(&q.Question)
 	}
 	return a, nil
 }

@@ -44,7 +44,7 @@ func FuzzAnswer(f *testing.F) {
 
 // FuzzGreeting: any bytes of an evaluator lead to a welcome that fits or to an error.
 func FuzzGreeting(f *testing.F) {
-	h := must.Get(NewHello(game(f, "contrast"), ""))(f)
+	h := must.Get(Asked{Game: game(f, "contrast")}.Hello())(f)
 	var out bytes.Buffer
 	must.Do(f, evaluatortest.Welcome(evaluatortest.Hello{Game: h.Game, Rules: h.Rules, LayoutVersion: h.LayoutVersion, ActionsVersion: h.ActionsVersion}, nil, &out))
 	f.Add(out.Bytes())

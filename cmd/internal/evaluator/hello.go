@@ -32,6 +32,7 @@ type Hello struct {
 	Width          int    `json:"width"` // no position has more legal actions
 	ValueUnits     int    `json:"value_units"`
 	LogitUnits     int    `json:"logit_units"`
+	Asks           string `json:"asks"`        // values or moves
 	Approximate    bool   `json:"approximate"` // answers may depend on the other positions of a batch
 }
 
@@ -53,17 +54,28 @@ type Welcome struct {
 // logitUnits is the unit of logits: hundredths, as in package search.
 const logitUnits = 100
 
-// NewHello returns the hello of a game.
-func NewHello(g encode.Game, variant string) (h Hello, err error) {
+// What an evaluator is asked for.
+const (
+	forValues = "values" // of a model
+	forMoves  = "moves"  // of a player
+)
+
+// Hello returns the first frame to whom it is asked.
+func (w Asked) Hello() (h Hello, err error) {
+	g := &w.Game
+	h = Hello{
+		Protocol: Protocol, Game: g.Name, Variant: w.Variant, Rules: g.Rules, ActionsVersion: g.Actions.Version, Actions: g.Actions.Count,
+		Width: g.MostMoves, Asks: forMoves,
+	}
+	if w.Plays {
+		return h, nil
+	}
 	l, err := g.Layout(encode.PlanesName)
 	if err != nil {
 		return h, fmt.Errorf("%s has no planes for a model: %w", g.Name, err)
 	}
-	h = Hello{
-		Protocol: Protocol, Game: g.Name, Variant: variant, Rules: g.Rules, LayoutVersion: l.Version,
-		ActionsVersion: g.Actions.Version, Shape: [3]int{len(l.Elements), g.Board.Ranks, g.Board.Files}, Actions: g.Actions.Count,
-		Width: g.MostMoves, ValueUnits: search.ModelOne, LogitUnits: logitUnits,
-	}
+	h.LayoutVersion, h.Shape = l.Version, [3]int{len(l.Elements), g.Board.Ranks, g.Board.Files}
+	h.Asks, h.ValueUnits, h.LogitUnits = forValues, search.ModelOne, logitUnits
 	return h, nil
 }
 

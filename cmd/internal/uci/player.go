@@ -52,22 +52,21 @@ const GameName = "chess"
 
 // player is an engine as a player.
 type player struct {
-	game   encode.Game
 	asker  *asker
 	forget bool // the engine forgets everything before every decision, not only before every game
-	rec    *engine.Record
-	shadow engine.Position // the position after moves
-	start  string          // "startpos" or "fen FEN"
-	moves  []string        // of the game so far
-	isNew  bool            // the engine does not know of the game
-	err    error           // of the last decision
+	past   *workers.History
+	isNew  bool  // the engine does not know of the game
+	err    error // of the last decision
 }
 
 func newPlayer(game encode.Game, variant string, a *asker) *player {
-	return &player{game: game, asker: a, shadow: game.New(variant)}
+	return &player{asker: a, past: workers.NewHistory(&game, variant)}
 }
 
-func (p *player) Begin(rec *engine.Record) { p.rec, p.isNew = rec, true }
+func (p *player) Begin(rec *engine.Record) {
+	p.isNew = true
+	p.past.Begin(rec)
+}
 
 func (p *player) Err() error { return p.err }
 
@@ -98,12 +97,12 @@ func (p *player) failure(err error) error {
 
 // play asks the engine for a move and plays it.
 func (p *player) play(pos engine.Position, d *workers.Decision) error {
-	isNew := p.isNew || p.forget
-	position, err := p.position()
-	if err != nil {
+	if err := p.past.Follow(); err != nil {
 		return err
 	}
-	text, r, err := p.asker.ask(position, isNew)
+	isNew := p.isNew || p.forget
+	p.isNew = false
+	text, r, err := p.asker.ask(p.position(), isNew)
 	if err != nil {
 		return err
 	}
@@ -126,43 +125,13 @@ func parseBest(pos engine.Position, text string) (engine.Move, error) {
 }
 
 // position returns the command that sets the position, with the moves that led to it.
-func (p *player) position() (string, error) {
-	if p.isNew {
-		if err := p.begin(); err != nil {
-			return "", err
-		}
+func (p *player) position() string {
+	text := "position startpos"
+	if p.past.Start != "" {
+		text = "position fen " + p.past.Start
 	}
-	if err := p.follow(); err != nil {
-		return "", err
+	if len(p.past.Moves) > 0 {
+		text += " moves " + strings.Join(p.past.Moves, " ")
 	}
-	text := "position " + p.start
-	if len(p.moves) > 0 {
-		text += " moves " + strings.Join(p.moves, " ")
-	}
-	return text, nil
-}
-
-// begin goes to the start of a new game.
-func (p *player) begin() error {
-	if err := engine.Begin(p.shadow, p.rec.Start); err != nil {
-		return err
-	}
-	p.start, p.moves, p.isNew = "startpos", p.moves[:0], false
-	if p.rec.Start != "" {
-		p.start = "fen " + p.shadow.String()
-	}
-	return nil
-}
-
-// follow adds the moves of the record that are new.
-func (p *player) follow() error {
-	for _, action := range p.rec.Actions[len(p.moves):] {
-		m, err := p.game.Actions.Move(p.shadow, action)
-		if err != nil {
-			return err
-		}
-		p.moves = append(p.moves, p.shadow.FormatMove(m))
-		p.shadow.Do(m)
-	}
-	return nil
+	return text
 }

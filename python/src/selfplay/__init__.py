@@ -17,6 +17,7 @@
     selfplay.match(game="chess", a="ab:depth=3", b="ab:depth=2").elo
 
     selfplay.evaluate(fn, batch=256)           # a model of yours plays: selfplay run --evaluator
+    selfplay.play(fn)                          # or a program that chooses moves
 
 The package itself knows no rules: game.positions(n) asks the program selfplay, which is in the wheels of most systems.
 What it knows of boards and actions comes from the files in games/, which the program writes.
@@ -31,7 +32,8 @@ What it knows of boards and actions comes from the files in games/, which the pr
     batches.py   batches in order or shuffled, shared among ranks, resumable
     sums.py      the SHA-256 of files
     dataset.py   Dataset, Split; torch.py: the same batches as tensors
-    evaluator.py a model of yours as a player of selfplay: evaluate(fn)
+    evaluator.py a model of yours as a player of selfplay: evaluate(fn); turns.py: a program that chooses moves: play(fn)
+    transport.py how both answer selfplay
     rules.py     positions of a game in batches: game.positions(n)
     aec.py       games as environments of PettingZoo, and gym.py of Gymnasium: import them by name
     render.py    texts and pictures of environments
@@ -57,6 +59,7 @@ from .position import Position
 from .program import ProgramError, package_version
 from .ragged import Ragged, legal_bits, legal_mask, policy
 from .rules import IllegalAction, Observation, Positions
+from .turns import Question, play
 
 __version__ = package_version()
 
@@ -75,6 +78,7 @@ __all__ = [
     "Position",
     "Positions",
     "ProgramError",
+    "Question",
     "Ragged",
     "Run",
     "SearchResults",
@@ -86,6 +90,7 @@ __all__ = [
     "legal_mask",
     "match",
     "open",
+    "play",
     "player",
     "policy",
     "register",

@@ -24,50 +24,30 @@ The answer to a position must depend on the position alone. Values and logits be
 a position changes nothing. Only logits of legal moves must be finite.
 """
 
-import hashlib
 import json
 import os
-import socket
-import stat
 import struct
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .catalog import game as game_named
-from .catalog import games
+from .transport import MAX_BATCH, PROTOCOL, Answer, WrongAnswer, answer_all, check_game, runtime as loaded, sums, versions
 
-PROTOCOL = 1
-MAGIC = b"SPE1"
-HELLO, QUESTION, ANSWER, ERROR = 1, 2, 3, 4
 VALUE_UNITS, LOGIT_UNITS = 1 << 14, 100
 MAX_LOGIT = 32767
-MAX_BATCH = 1 << 14
-MAX_FRAME = 1 << 30
-MAX_HELLO = 64 << 10
 MAX_ACTIONS = 1 << 16  # an action is a uint16
 MAX_CELLS = 1 << 16  # of all planes of a position; the largest game has some 8,000
 
-_header = struct.Struct("<4sII")
 _head = struct.Struct("<IIII")
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int16]
-Function = Callable[[Any], Any]
-
-
-class WrongAnswer(Exception):
-    """A model gave an answer that is no answer. row is the position at fault in the batch, -1 if it is no single one."""
-
-    def __init__(self, row: int, text: str) -> None:
-        super().__init__(text)
-        self.row = row
+Function = Callable[..., Any]
 
 
 def evaluate(
@@ -90,34 +70,33 @@ def evaluate(
     sizes = sorted({batch} if isinstance(batch, int) else set(batch))
     if not sizes or not 1 <= sizes[0] <= sizes[-1] <= MAX_BATCH:
         raise ValueError(f"batch {batch}: want 1 to {MAX_BATCH}")
-    if game and game not in games():
-        raise ValueError(f"unknown game {game!r}: want one of {', '.join(games())}, or register() its table")
-    model = _Model(fn, sizes, legal, game, list(files), runtime or _runtime(), device)
-    listen = listen or os.environ.get("EVALUATOR_LISTEN", "")
-    if listen:
-        _serve(model, listen)
-        return
-    if sys.stdin is None or sys.stdin.isatty():
-        raise SystemExit("evaluate: run this by selfplay run --evaluator NAME='python FILE', or pass listen='tcp:HOST:PORT'")
-    read, write = _take_standard_streams()
-    _Connection(model, read, write).run()
+    check_game(game)
+    answer_all(_Model(fn, sizes, legal, game, files, runtime or loaded(), device), listen)
 
 
 class _Model:
     """The function of the user and what selfplay is told of it. One thread calls it at a time."""
+
+    word = "evaluate"
 
     def __init__(
         self, fn: Function, sizes: list[int], legal: bool = False, game: str = "", files: Sequence[Any] = (), runtime: str = "",
         device: str = "",
     ) -> None:  # fmt: skip
         self.fn, self.sizes, self.legal, self.game, self.runtime, self.device = fn, sizes, legal, game, runtime, device
-        self.sums = [hashlib.sha256(Path(f).read_bytes()).hexdigest() for f in [*_program(), *files]]
+        self.sums = sums(files)
         self.lock = threading.Lock()
+
+    def greet(self, hello: dict[str, Any]) -> tuple[dict[str, Any], Answer]:
+        if hello.get("asks", "values") != "values":
+            raise ValueError("a model gives values: name it by eval=NAME, or write a player by selfplay.play")
+        batch = _Batch(self, hello)
+        return self.welcome(hello), batch.reply
 
     def welcome(self, hello: dict[str, Any]) -> dict[str, Any]:
         """Returns the answer to a hello. What the package knows of the game must be what selfplay knows."""
         name = self.game or hello["game"]
-        known = _versions(name)
+        known = versions(name)
         layout = known["layout planes"] if known else hello["layout_version"]
         actions = known["actions"] if known else hello["actions_version"]
         manifest = {
@@ -129,167 +108,6 @@ class _Model:
             "value_units": VALUE_UNITS, "logit_units": LOGIT_UNITS, "batch": self.sizes[-1],
             "manifest": json.dumps(manifest, sort_keys=True), "runtime": self.runtime, "device": self.device,
         }  # fmt: skip
-
-
-def _program() -> list[str]:
-    """Returns the file of the running program, if it is one."""
-    path = getattr(sys.modules.get("__main__"), "__file__", None)
-    return [path] if path and os.path.isfile(path) else []
-
-
-def _versions(name: str) -> dict[str, int]:
-    return game_named(name).versions if name in games() else {}
-
-
-def _runtime() -> str:
-    """Returns the names and versions of the libraries that the model may use, and are loaded."""
-    names = [n for n in ("torch", "onnxruntime", "jax", "tensorflow") if n in sys.modules]
-    return ", ".join(f"{n} {getattr(sys.modules[n], '__version__', '')}" for n in [*names, "numpy"])
-
-
-def _take_standard_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Returns streams to selfplay. From here on descriptor 1 is stderr, so that nothing the model prints, in any
-    language, gets between the answers; descriptor 0 is empty."""
-    sys.stdout.flush()
-    read, write = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    os.close(nothing)
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.setmode(read, os.O_BINARY)
-        msvcrt.setmode(write, os.O_BINARY)
-    _enlarge(read)
-    _enlarge(write)
-    return os.fdopen(read, "rb", buffering=0), os.fdopen(write, "wb", buffering=0)
-
-
-def _enlarge(pipe: int) -> None:
-    """Gives a pipe room for a batch, where the system can."""
-    if sys.platform != "linux":
-        return
-    import fcntl
-
-    try:
-        fcntl.fcntl(pipe, 1031, 1 << 20)  # F_SETPIPE_SZ
-    except OSError:
-        pass  # slower, not wrong
-
-
-def _serve(model: _Model, listen: str) -> None:
-    """Answers everyone who connects, each in a thread."""
-    kind, _, address = listen.partition(":")
-    if kind == "unix" and address:
-        _remove_socket(address)
-        server = socket.socket(socket.AF_UNIX)
-        server.bind(address)
-    elif kind == "tcp" and ":" in address:
-        host, _, port = address.rpartition(":")
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        server = socket.create_server((host.strip("[]"), int(port)), family=family, reuse_port=False)
-    else:
-        raise ValueError(f"listen {listen!r}: want tcp:HOST:PORT or unix:PATH")
-    server.listen()
-    print(f"evaluate: listening on {listen}", file=sys.stderr, flush=True)
-    while True:
-        client, _ = server.accept()
-        threading.Thread(target=_answer, args=(model, client), daemon=True).start()
-
-
-def _remove_socket(path: str) -> None:
-    """Removes the socket of a server that has ended. ValueError for another file, or if a server listens."""
-    if not os.path.lexists(path):
-        return
-    if not stat.S_ISSOCK(os.lstat(path).st_mode):
-        raise ValueError(f"listen unix:{path}: the file exists, and is no socket")
-    with socket.socket(socket.AF_UNIX) as probe:
-        if probe.connect_ex(path) == 0:
-            raise ValueError(f"listen unix:{path}: another server listens there")
-    os.unlink(path)
-
-
-def _answer(model: _Model, client: socket.socket) -> None:
-    if client.family != socket.AF_UNIX:
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    with client, client.makefile("rwb", buffering=0) as stream:
-        try:
-            _Connection(model, stream, stream).run()  # type: ignore[arg-type]
-        except (OSError, SystemExit) as err:
-            print(f"evaluate: a connection ended: {err}", file=sys.stderr, flush=True)
-
-
-class _Connection:
-    """Answers one client."""
-
-    def __init__(self, model: _Model, read: BinaryIO, write: BinaryIO) -> None:
-        self.model, self.read, self.write = model, read, write
-        self.frame = np.empty(1 << 16, np.uint8)  # the last one, used again
-        self.cpu = time.process_time_ns()
-
-    def run(self) -> None:
-        """Serves until the client ends."""
-        try:
-            kind, body = self._next()
-            if kind == HELLO:
-                self._greet(bytes(body))
-            while kind != 0:
-                kind, body = self._next()
-                if kind == QUESTION:
-                    self._ask(body)
-        except WrongAnswer as err:
-            self._refuse(err.row, str(err))
-        except BrokenPipeError:
-            pass  # selfplay has ended
-
-    def _greet(self, body: bytes) -> None:
-        try:
-            hello = json.loads(body)
-            self.batch = _Batch(self.model, hello)
-            welcome = self.model.welcome(hello)
-        except (ValueError, KeyError, TypeError) as err:
-            raise WrongAnswer(-1, f"read hello: {err!r}") from None
-        self._send(HELLO, json.dumps(welcome).encode())
-
-    def _ask(self, body: memoryview) -> None:
-        ident, n, m, _ = _head.unpack_from(body)
-        values, logits, took = self.batch.answer(body, n, m)
-        now = time.process_time_ns()
-        head = _head.pack(ident, n, m, 0) + struct.pack("<QQ", now - self.cpu, took)
-        self.cpu = now
-        self._send(ANSWER, head + values.tobytes() + logits.tobytes())
-
-    def _refuse(self, row: int, text: str) -> None:
-        line = " ".join(text.split())[:1000]
-        print(f"evaluate: {line}", file=sys.stderr, flush=True)
-        self._send(ERROR, struct.pack("<i", row) + line.encode())
-
-    def _send(self, kind: int, body: bytes) -> None:
-        view = memoryview(_header.pack(MAGIC, kind, len(body)) + body)
-        while view:  # an unbuffered stream may take a part
-            view = view[self.write.write(view) :]
-
-    def _next(self) -> tuple[int, memoryview]:
-        """Returns the kind and the body of the next frame, kind 0 at the end of the stream."""
-        header = bytearray(_header.size)
-        if not self._fill(memoryview(header)):
-            return 0, memoryview(b"")
-        magic, kind, length = _header.unpack(header)
-        if magic != MAGIC or length > (MAX_HELLO if kind == HELLO else MAX_FRAME):
-            raise WrongAnswer(-1, f"a frame begins with {bytes(header)!r}: is the other side selfplay?")
-        if length > len(self.frame):
-            self.frame = np.empty(length, np.uint8)
-        body = memoryview(self.frame.data)[:length]
-        return (kind, body) if self._fill(body) else (0, memoryview(b""))
-
-    def _fill(self, view: memoryview) -> bool:
-        while len(view):
-            n = self.read.readinto(view)  # type: ignore[attr-defined]
-            if not n:
-                return False
-            view = view[n:]
-        return True
 
 
 class _Batch:
@@ -309,6 +127,12 @@ class _Batch:
         self.legal = np.full((self.sizes[-1] if model.legal else 0, self.width), -1, np.int32)
         self.filled = 0  # rows of the last batch
         self.compared = len(self.sizes) == 1 or bool(hello.get("approximate"))
+
+    def reply(self, body: memoryview, spent: Callable[[], int]) -> bytes:
+        """Answers a question."""
+        ident, n, m, _ = _head.unpack_from(body)
+        values, logits, took = self.answer(body, n, m)
+        return _head.pack(ident, n, m, 0) + struct.pack("<QQ", spent(), took) + values.tobytes() + logits.tobytes()
 
     def answer(self, body: memoryview, n: int, m: int) -> tuple[Integers, Integers, int]:
         """Returns values, logits of the legal actions, and the CPU time of the model."""

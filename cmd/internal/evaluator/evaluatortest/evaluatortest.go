@@ -30,6 +30,9 @@ type Hello struct {
 	LayoutVersion  int    `json:"layout_version"`
 	ActionsVersion int    `json:"actions_version"`
 	Shape          [3]int `json:"shape"`
+	ValueUnits     int    `json:"value_units"`
+	LogitUnits     int    `json:"logit_units"`
+	Asks           string `json:"asks"`
 }
 
 func appendHeader(dst []byte, kind, length int) []byte {
@@ -84,7 +87,7 @@ func Serve(mode string, in io.Reader, out io.Writer) error {
 func Welcome(h Hello, faults map[string]string, out io.Writer) error {
 	w := map[string]any{
 		"protocol": 1, "game": h.Game, "rules": h.Rules, "layout_version": h.LayoutVersion, "actions_version": h.ActionsVersion,
-		"value_units": valueUnits, "logit_units": 100, "batch": 16, "manifest": "hash", "runtime": "test\x1b[31m", "device": "none",
+		"value_units": h.ValueUnits, "logit_units": h.LogitUnits, "batch": 16, "manifest": "hash", "runtime": "test\x1b[31m", "device": "none",
 	}
 	if game, ok := faults["game"]; ok {
 		w["game"] = game
@@ -148,7 +151,7 @@ func answerAll(h Hello, faults map[string]string, r io.Reader, out io.Writer) er
 			time.Sleep(30 * time.Millisecond)
 		}
 		if path, ok := faults["counts"]; ok {
-			if err := appendBytes(path, int(binary.LittleEndian.Uint32(body[4:]))); err != nil {
+			if err := appendBytes(path, count(h, body)); err != nil {
 				return err
 			}
 		}
@@ -157,7 +160,11 @@ func answerAll(h Hello, faults map[string]string, r io.Reader, out io.Writer) er
 			salt = "another"
 		}
 		wobble, _ := strconv.Atoi(faults["wobbles"])
-		if _, err := out.Write(Answer(h, body, salt, wobble, due("neighbours", n), due("short", n))); err != nil {
+		answer := Answer
+		if h.Asks == "moves" {
+			answer = Moves
+		}
+		if _, err := out.Write(answer(h, body, salt, wobble, due("neighbours", n), due("short", n))); err != nil {
 			return err
 		}
 	}
@@ -171,6 +178,66 @@ func appendBytes(path string, n int) error {
 	}
 	_, err = f.Write(make([]byte, n))
 	return errors.Join(err, f.Close())
+}
+
+// turns is a batch of questions about moves.
+type turns struct {
+	ID        uint32 `json:"id"`
+	Questions []struct {
+		Text    string   `json:"text"`
+		History []string `json:"history"`
+		Legal   []int    `json:"legal"`
+		Seed    uint64   `json:"seed"`
+	} `json:"questions"`
+}
+
+// count returns the number of positions of a batch.
+func count(h Hello, body []byte) int {
+	if h.Asks != "moves" {
+		return int(binary.LittleEndian.Uint32(body[4:]))
+	}
+	var b turns
+	_ = json.Unmarshal(body, &b) // none, then
+	return len(b.Questions)
+}
+
+// Moves answers a batch of questions about moves: two of three answers have a score, one of these a policy. It takes
+// the arguments of Answer.
+func Moves(_ Hello, body []byte, salt string, _ int, neighbours, short bool) []byte {
+	var b turns
+	if err := json.Unmarshal(body, &b); err != nil {
+		panic(err)
+	}
+	answers := []map[string]any{}
+	for i, q := range b.Questions {
+		sum := fnv.New64a()
+		fmt.Fprint(sum, q.Text, len(q.History), q.Seed, salt)
+		if neighbours {
+			fmt.Fprint(sum, i)
+		}
+		hash := sum.Sum64()
+		a := map[string]any{"action": q.Legal[hash%uint64(len(q.Legal))]}
+		if hash>>32%3 > 0 {
+			a["score"] = int(hash>>40%1000) - 500
+		}
+		if hash>>32%3 > 1 {
+			policy := []int{}
+			for _, action := range q.Legal {
+				policy = append(policy, int(engine.Mix(hash^uint64(action))%400))
+			}
+			policy[0]++
+			a["policy"] = policy
+		}
+		answers = append(answers, a)
+	}
+	if short {
+		answers = answers[1:]
+	}
+	text, err := json.Marshal(map[string]any{"id": b.ID, "cpu": 1000, "model": 400, "answers": answers})
+	if err != nil {
+		panic(err)
+	}
+	return append(appendHeader(nil, 3, len(text)), text...)
 }
 
 // Answer answers a batch.
