@@ -36,7 +36,7 @@ def main(program, name, folder):
     assert selfplay.game(name) is game and name in selfplay.games()
 
     numbers = range(game.actions)
-    described = csv.DictReader(run(program, "export", "actions", "--game", name).splitlines())
+    described = csv.DictReader(run(program, "actions", "--game", name).splitlines())
     assert [(d["from"], d["to"], d["kind"]) for d in described] == [game.describe(n) for n in numbers]
     assert (game.flip_actions(game.flip_actions(numbers)) == numbers).all()
 

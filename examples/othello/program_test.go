@@ -73,7 +73,7 @@ func TestTheProgramKnowsGameAndPlayer(t *testing.T) {
 	mustHave(t, run(t, "match", "--game", "othello", "--a", "ab:depth=2", "--b", "flipper", "--games", "20", "--opening-plies", "4", "--json"), `"b":"flipper"`)
 	mustHave(t, run(t, "bench", "--game", "othello", "--player", "flipper", "--seconds", "0.5", "--json"), `"fingerprint"`)
 	mustHave(t, run(t, "games", "--table", "othello"), `"rank_one_on_top": true`, `"actions": {"version":1,"count":65`)
-	mustHave(t, run(t, "export", "actions", "--game", "othello"), "26,,c4,place", "64,,,pass")
+	mustHave(t, run(t, "actions", "--game", "othello"), "26,,c4,place", "64,,,pass")
 }
 
 // TestDatasetsAreFunctionsOfTheirPlans: the plan names the player, and games are played again.
@@ -116,10 +116,10 @@ func TestEveryCommandReadsDatasets(t *testing.T) {
 	mustHave(t, run(t, "info", searched), "othello", "60 of 60")
 	mustHave(t, run(t, "status", searched), "done")
 	mustHave(t, run(t, "head", "--rows", "3", searched), "/..xxxxx./")
-	mustHave(t, run(t, "export", "stats", "--exact", searched), "most_discs")
-	mustHave(t, run(t, "export", "wdl", searched), "a ")
+	mustHave(t, run(t, "stats", "--exact", searched), "most_discs")
+	mustHave(t, run(t, "wdl", searched), "a ")
 	page := out("page.html")
-	run(t, "export", "report", "--out", page, searched)
+	run(t, "report", "--out", page, searched)
 	html, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -127,35 +127,35 @@ func TestEveryCommandReadsDatasets(t *testing.T) {
 	mustHave(t, string(html), "black wins, most discs", "<svg")
 
 	csv, games := out("csv"), out("games")
-	run(t, "export", "convert", "--quiet", "--format", "csv", "--out", csv, searched)
-	run(t, "export", "convert", "--quiet", "--format", "moves", "--out", games, flipped)
+	run(t, "convert", "--quiet", "--format", "csv", "--out", csv, searched)
+	run(t, "convert", "--quiet", "--format", "moves", "--out", games, flipped)
 	lines, err := filepath.Glob(filepath.Join(games, "*.jsonl"))
 	if err != nil || len(lines) == 0 {
 		t.Fatal(lines, err)
 	}
 	imported := out("imported")
-	run(t, append([]string{"export", "import", "--quiet", "--format", "moves", "--game", "othello", "--out", imported}, lines...)...)
+	run(t, append([]string{"import", "--quiet", "--format", "moves", "--game", "othello", "--out", imported}, lines...)...)
 	run(t, "verify", "--deep", imported)
 	mustHave(t, run(t, "info", imported), "40 of 40")
 
 	planes, again := out("planes"), out("again")
-	run(t, "export", "rows", "--quiet", "--layout", "planes", "--perspective", "mover", "--out", planes, searched)
+	run(t, "rows", "--quiet", "--layout", "planes", "--perspective", "mover", "--out", planes, searched)
 	run(t, "verify", "--deep", planes)
-	run(t, "export", "rescore", "--quiet", "--player", "ab:depth=1", "--out", again, searched)
+	run(t, "rescore", "--quiet", "--player", "ab:depth=1", "--out", again, searched)
 	run(t, "verify", "--deep", again)
-	run(t, "export", "dedup", "--quiet", "--out", out("unique"), searched)
-	run(t, "export", "sample", "--quiet", "--rows", "100", "--out", filepath.Join(t.TempDir(), "sample.parquet"), searched)
-	run(t, "export", "shuffle", "--quiet", "--seed", "1", "--out", out("shuffled"), searched)
+	run(t, "dedup", "--quiet", "--out", out("unique"), searched)
+	run(t, "sample", "--quiet", "--rows", "100", "--out", filepath.Join(t.TempDir(), "sample.parquet"), searched)
+	run(t, "shuffle", "--quiet", "--seed", "1", "--out", out("shuffled"), searched)
 	other := out("other")
 	run(t, "run", "--quiet", "--game", "othello", "--player", "random", "--games", "20", "--shard-games", "5", "--validation", "0.25", "--seed", "2", "--out", other)
-	run(t, "export", "mix", "--quiet", "--rows", "200", "--out", out("mixed"), "--weights", flipped+"=0.5,"+other+"=0.5")
-	run(t, "export", "repair", searched)
+	run(t, "mix", "--quiet", "--rows", "200", "--out", out("mixed"), "--weights", flipped+"=0.5,"+other+"=0.5")
+	run(t, "repair", searched)
 }
 
 // TestTheServerShowsTheGame on its pages and in its JSON.
 func TestTheServerShowsTheGame(t *testing.T) {
 	searched, _ := makeDatasets(t)
-	c := command(t, "export", "serve", "--listen", "127.0.0.1:0", "--cache", t.TempDir(), searched)
+	c := command(t, "serve", "--listen", "127.0.0.1:0", "--cache", t.TempDir(), searched)
 	stdout, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ def test_random_games_are_those_of_an_imported_dataset(program, opened, tmp_path
         games = play_random_games(positions, rng)
         write_moves(positions, games, tmp_path / "games.jsonl")
         data = tmp_path / f"data{left}"
-        command = [program, "export", "import", "--quiet", "--strict", "--format", "moves", "--game", name, "--out", data, tmp_path / "games.jsonl"]
+        command = [program, "import", "--quiet", "--strict", "--format", "moves", "--game", name, "--out", data, tmp_path / "games.jsonl"]
         subprocess.run([*command, "--layout", "planes", "--columns", "+legal_actions"], check=True)
         subprocess.run([program, "verify", "--deep", "--quiet", data], check=True)
         plies += compare_with_dataset(positions, games, selfplay.open(data))

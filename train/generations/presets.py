@@ -140,7 +140,7 @@ class Preset:
         player = with_nodes(self.player, DEEPER * nodes_of(self.player))
         share = min(1000, -(-1000 * self.settings.positions // rows))  # thousandths
         self.selfplay.text(
-            "export", "rescore", "--quiet", "--player", player, "--where", f"sample={share / 1000:.3f}", "--keep-old",
+            "rescore", "--quiet", "--player", player, "--where", f"sample={share / 1000:.3f}", "--keep-old",
             "--workers", str(self.settings.workers), "--out", str(deep), str(data),
         )  # fmt: skip
         names = ["score", "old_score", "nodes", "old_nodes"]
@@ -193,8 +193,8 @@ class Preset:
 
 def facts(selfplay: Program, data: Path) -> dict[str, Any]:
     """What the report and the model of scores say of a dataset."""
-    report = selfplay.json("export", "report", "--quiet", str(data))["datasets"][0]
-    stats, wdl = report["stats"], selfplay.json("export", "wdl", "--quiet", "--adjudicated", str(data))
+    report = selfplay.json("report", "--quiet", str(data))["datasets"][0]
+    stats, wdl = report["stats"], selfplay.json("wdl", "--quiet", "--adjudicated", str(data))
     games = pq.read_table(data / "games", columns=["start", "action"]).to_pylist()
     drawn = {e["reason"]: e["games"] for e in stats["endings"] if e["result"] == 3}
     return {
