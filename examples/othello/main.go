@@ -3,7 +3,7 @@
 //
 //	go run . run --game othello --preset bulk --games 1000 --out data/othello
 //	go run . verify --deep data/othello
-//	go run . export serve data
+//	go run . serve data
 package main
 
 import (
