@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop learners formats train loop presets policy tutorial opponents ucigames emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop learners samples formats train loop presets policy tutorial opponents ucigames emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -133,6 +133,9 @@ chess960: build ## compare a million positions of Chess960 with python-chess (20
 
 interop: ## read datasets in every tool, PyTorch and Croissant included (installs 6 GB for the run)
 	interop/run --all
+
+samples: build ## make examples/samples again (PYTHON has pandas)
+	examples/samples/make
 
 learners: build ## train a few steps with stable-baselines3 and Tianshou (PYTHON has interop/requirements-learners.txt)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" interop/learners.py
