@@ -69,6 +69,7 @@ def check_game(name: str) -> None:
 
 
 def versions(name: str) -> dict[str, int]:
+    """Returns the versions of a game that this package knows, none of a game that it does not know."""
     return game_named(name).versions if name in games() else {}
 
 
