@@ -379,7 +379,7 @@ func meaning(typ goType, f *ast.Field) string {
 	}
 	text := strings.Join(strings.Fields(comment.Text()), " ")
 	if len(f.Names) > 0 {
-		for _, verb := range []string{" is ", ": ", " says ", " are "} {
+		for _, verb := range []string{" is ", ": ", " says that ", " are "} {
 			text = strings.TrimPrefix(text, f.Names[0].Name+verb)
 		}
 	}
