@@ -140,7 +140,7 @@ samples: build ## make examples/samples again (PYTHON has pandas)
 learners: build ## train a few steps with stable-baselines3 and Tianshou (PYTHON has interop/requirements-learners.txt)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" interop/learners.py
 
-people: build ## replay 700 games of CoTuLenh that export writes as PGN, by a reader of docs/games/cotulenh.md (3 minutes)
+people: build ## replay 700 games of CoTuLenh that export writes as PGN, by a reader of docs/cotulenh-pgn.md (3 minutes)
 	dir=$$(mktemp -d) && \
 	bin/selfplay run --quiet --game cotulenh --player random --games 500 --shard-games 100 --out $$dir/random && \
 	bin/selfplay run --quiet --game cotulenh --player ab:nodes=300,hash=1 --opening-plies 4-10 --explore-moves 4 \
