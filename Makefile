@@ -103,7 +103,7 @@ torture: ## break datasets in every known way (2 hours)
 	go test ./cmd/program -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/program -run 'Soak' -soak 30m -v -timeout 1h
 
-docs: ## run every command of README and getting-started in a fresh clone
+docs: ## run every command of the guide in a fresh clone (PYTHON has PyTorch for all of them)
 	docs/check
 
 # What a dataset depends on: moves, scores, records, draws, encodings, files, and games of every
