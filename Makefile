@@ -103,7 +103,7 @@ torture: ## break datasets in every known way (2 hours)
 	go test ./cmd/program -run 'Damage|Misplaced|WrongGames' -damage 2000 -v -timeout 2h
 	go test ./cmd/program -run 'Soak' -soak 30m -v -timeout 1h
 
-docs: ## run every command of README and getting-started in a fresh clone
+docs: ## run every command of the guide in a fresh clone (PYTHON has PyTorch for all of them)
 	docs/check
 
 # What a dataset depends on: moves, scores, records, draws, encodings, files, and games of every
@@ -143,7 +143,7 @@ learners: build ## train a few steps with the learners of others (PYTHON has int
 modelspeed: build ## compare models in a run with models in a bare loop (PYTHON has onnx and onnxruntime too; 30 minutes)
 	OMP_NUM_THREADS=1 PYTHONPATH=python/src "$$PYTHON" interop/modelspeed.py bin/selfplay
 
-people: build ## replay 700 games of CoTuLenh that export writes as PGN, by a reader of docs/games/cotulenh.md (3 minutes)
+people: build ## replay 700 games of CoTuLenh that export writes as PGN, by a reader of docs/cotulenh-pgn.md (3 minutes)
 	dir=$$(mktemp -d) && \
 	bin/selfplay run --quiet --game cotulenh --player random --games 500 --shard-games 100 --out $$dir/random && \
 	bin/selfplay run --quiet --game cotulenh --player ab:nodes=300,hash=1 --opening-plies 4-10 --explore-moves 4 \
