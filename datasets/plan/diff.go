@@ -24,9 +24,10 @@ func (d Difference) String() string {
 
 // causes are the fields that others follow from: a difference of the others says nothing more.
 var causes = map[string][]string{
-	"Description":  {"Variant", "Layout", "LayoutVersion", "Columns", "Perspective", "Filter", "Deblunder"},
+	"Description":  {"Variant", "Players", "Layout", "LayoutVersion", "Columns", "Perspective", "Filter", "Deblunder"},
 	"Columns":      {"Players", "Deblunder"},
 	"Codec":        {"Format"},
+	"Networks":     {"Players", "Play"},
 	"Perspective":  {"Layout"},
 	"StaticScores": {"Variant", "Columns"},
 }
