@@ -11,28 +11,34 @@ import (
 )
 
 // TestDocumentsNameTheVersion: those that cannot read it from this package. A version of development counts as the
-// release that it leads to, whose section in the changelog has no date yet.
+// release that it leads to, which has no date yet.
 func TestDocumentsNameTheVersion(t *testing.T) {
 	next, develops := strings.CutSuffix(Version, ".dev0")
-	heading, other := "\n## "+next+", 2", "\n## "+next+", not released yet\n"
+	citation := read(t, "CITATION.cff")
+	_, dated, released := strings.Cut(citation, "\ndate-released: ")
+	date, _, _ := strings.Cut(dated, "\n")
 	if develops {
-		heading, other = other, heading
+		date = "not released yet"
 	}
 	tests := []struct{ file, want string }{
 		{"CITATION.cff", "\nversion: " + next + "\n"},
-		{"CHANGELOG.md", heading},
+		{"CHANGELOG.md", "\n## " + next + ", " + date + "\n"},
 		{"python/pyproject.toml", "\npath = \"../internal/release/release.go\"\npattern = 'const Version = "},
 	}
 	for _, tt := range tests {
-		text := string(must.Get(os.ReadFile(filepath.Join("../..", filepath.FromSlash(tt.file))))(t))
-		if !strings.Contains(text, tt.want) {
+		if !strings.Contains(read(t, tt.file), tt.want) {
 			t.Errorf("%s does not have %q", tt.file, tt.want)
 		}
 	}
-	changes := string(must.Get(os.ReadFile("../../CHANGELOG.md"))(t))
-	if strings.Contains(changes, other) {
-		t.Errorf("version %s, but CHANGELOG.md has %q", Version, other)
+	if released == develops {
+		t.Errorf("version %s, but that CITATION.cff has date-released is %t", Version, released)
 	}
+}
+
+// read returns a document of the repository.
+func read(t *testing.T, name string) string {
+	t.Helper()
+	return string(must.Get(os.ReadFile(filepath.Join("../..", filepath.FromSlash(name))))(t))
 }
 
 // TestVersionIsOfThePatternThatPythonReads: three numbers, and .dev0 until the release.
