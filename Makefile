@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop learners modelspeed samples formats train loop presets policy tutorial opponents ucigames emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop learners modelspeed samples formats train loop presets policy tutorial opponents ucigames emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist twice ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -230,6 +230,10 @@ dist: ## build the release archives and the wheels of the last commit in dist/
 	go run ./deploy/dist
 	deploy/dist/wheels
 	cd dist && sha256sum --check SHA256SUMS
+
+# TARGETS are systems and processors, linux/amd64 and windows/amd64 by default.
+twice: ## make archives, wheels and image of the last commit twice, and compare the bytes (10 minutes; image: apt install buildah)
+	deploy/dist/twice $(TARGETS)
 
 ci: ## run what CI runs
 	.ci/run
