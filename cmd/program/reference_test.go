@@ -130,9 +130,9 @@ func TestReferenceHasAllExitCodes(t *testing.T) {
 	}
 }
 
-// objects are the objects of JSON that files and commands have: the heading of docs/json.md, the folder and the name of the
+// jsonObjects are the objects of JSON that files and commands have: the heading of docs/json.md, the folder and the name of the
 // type.
-var objects = []struct{ heading, folder, name string }{
+var jsonObjects = []struct{ heading, folder, name string }{
 	{"plan.json", "datasets/plan", "fileJSON"},
 	{"manifest.json", "datasets/record", "Manifest"},
 	{"Commit records", "datasets/record", "Commit"},
@@ -192,7 +192,7 @@ var elsewhere = []struct{ prefix, file string }{
 func TestReferenceHasAllJSON(t *testing.T) {
 	s := parseTypes(t)
 	lists := map[string]string{}
-	for _, o := range objects {
+	for _, o := range jsonObjects {
 		lists["JSON of "+o.heading] = s.describe(t, o.heading, o.folder, o.name)
 	}
 	enginetest.Tables(t, filepath.Join(repository, "docs/json.md"), lists)
