@@ -1,5 +1,5 @@
 """Plays games of CoTuLenh that `selfplay convert --format pgn` wrote by rules of its own, written from
-docs/games/cotulenh.md alone, and compares every position at the start of a turn with that of the dataset.
+docs/games/cotulenh.md and docs/cotulenh-pgn.md alone, and compares every position at the start of a turn with that of the dataset.
 
     python cotulenhpgn.py EXPORT DIR...
 """

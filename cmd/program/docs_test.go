@@ -28,6 +28,7 @@ const repository = "../.."
 var foreignFlags = []string{
 	"all", "speed", "no-tests", "master", // interop/run, docs/check, deploy/spark
 	"array", "gres", "cpus-per-task", // Slurm
+	"index-url", // pip
 	"repo-type", // the client of the Hugging Face hub
 	"base", "blend", "case", "curve", "data", "decay", "elo", "epochs", "first-games", "fit", "generation", "from", "generations", "hidden", "hours", "last", "learn", "linear", "margin",
 	"match-games", "match-player", "name", "outcome", "pace-games", "play", "policy", "policy-on", "program", "rate", "run", "short", "window", // train/
@@ -41,7 +42,11 @@ var (
 	code       = regexp.MustCompile("(?s)```.*?\n *```|`[^`\n]+`")
 	command    = regexp.MustCompile(`selfplay ((?:export )?[a-z]+)\b`)
 	heading    = regexp.MustCompile(`(?m)^#+ (.*)$`)
-	notAnchor  = regexp.MustCompile(`[^\pL\pN _-]`)
+	guideTable = regexp.MustCompile(`(?m)^\| Guide \|.*\n(?:\|.*\n)+`)
+	// A fenced block: the comment before it, its language and its lines.
+	fencedBlock   = regexp.MustCompile("(?s)(<!-- not run: [^\n]+ -->\n)?```([a-z]*)\n(.*?)\n```")
+	startsProgram = regexp.MustCompile(`(?m)^(?:\$ )?(?:selfplay|export|bin/|go |make |python|pip|train/)`)
+	notAnchor     = regexp.MustCompile(`[^\pL\pN _-]`)
 )
 
 // eachPage calls check with the path and the text of every page.
@@ -129,6 +134,46 @@ func TestCommandsAndFlagsOnPagesExist(t *testing.T) {
 			}
 		}
 	})
+}
+
+// guidePages returns the paths of README.md and of the pages in its table "Guide", from which docs/check takes them, too.
+func guidePages(t *testing.T) []string {
+	t.Helper()
+	readme := filepath.Join(repository, "README.md")
+	table := guideTable.FindString(string(must.Get(os.ReadFile(readme))(t)))
+	pages := []string{readme}
+	for _, m := range inlineLink.FindAllStringSubmatch(table, -1) {
+		pages = append(pages, filepath.Join(repository, m[1]))
+	}
+	if len(pages) < 5 {
+		t.Fatalf("the guide of README.md has the pages %v", pages)
+	}
+	return pages
+}
+
+// TestGuideIsReadInAnAfternoon: what is not for every reader belongs to the reference.
+func TestGuideIsReadInAnAfternoon(t *testing.T) {
+	const most = 12_000
+	words := 0
+	for _, page := range guidePages(t) {
+		words += len(strings.Fields(string(must.Get(os.ReadFile(page))(t))))
+	}
+	if words > most {
+		t.Errorf("the guide has %d words, want at most %d", words, most)
+	}
+}
+
+// TestCommandsOfTheGuideRunOrSayWhyNot: docs/check runs blocks of sh. Others with commands follow a comment that says
+// why they do not run.
+func TestCommandsOfTheGuideRunOrSayWhyNot(t *testing.T) {
+	for _, page := range guidePages(t) {
+		for _, m := range fencedBlock.FindAllStringSubmatch(string(must.Get(os.ReadFile(page))(t)), -1) {
+			reason, language, block := m[1], m[2], m[3]
+			if runs := language == "sh" || language == "python"; !runs && reason == "" && startsProgram.MatchString(block) {
+				t.Errorf("%s: %s\nwant a block of sh, or <!-- not run: REASON --> before it", page, block)
+			}
+		}
+	}
 }
 
 // visitCommands calls f with the words of every command of the program.

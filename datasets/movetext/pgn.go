@@ -17,7 +17,7 @@ import (
 // Roster tags that the record does not contain are "?", the date too: the text must not
 // depend on a clock. Those of an imported game are its own. Scores are comments as Lichess and python-chess read them, from the
 // view of White or the first side: [%eval 0.34] in pawns, [%eval #-3] in moves to mate. A record has the score
-// of the position before a ply; in PGN this is the comment after the previous ply. docs/games/cotulenh.md says what is
+// of the position before a ply; in PGN this is the comment after the previous ply. docs/cotulenh-pgn.md says what is
 // different where turns have several moves.
 
 func writesTurns(pos engine.Position) bool {

@@ -11,7 +11,7 @@ import (
 	"selfplay/engine"
 )
 
-// The notation for people is the SAN of the published engine: docs/games/cotulenh.md describes it. A text stands for a
+// The notation for people is the SAN of the published engine: docs/cotulenh-pgn.md describes it. A text stands for a
 // whole turn. It does not name the square left unless rivals could reach the same target, of a rank it names the
 // first digit only, and a deployment names neither. So a text may stand for several turns.
 

@@ -1,7 +1,9 @@
 package board
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,7 +19,7 @@ import (
 )
 
 // The pages of docs/games have fenced blocks "example", whose lines are claims about the rules, and
-// a picture before some of them. Lists are separated by semicolons. The lines of a block:
+// a picture before some of them; so has docs/NAME-pgn.md, if a game has that page. Lists are separated by semicolons. The lines of a block:
 //
 //	position TEXT        set up a position, "start" for the first; the picture shows it
 //	to CELL: CELLS       exactly these destinations; the picture marks them
@@ -46,7 +48,7 @@ func TestPagesOfGames(t *testing.T) {
 		page := string(must.Get(os.ReadFile(filepath.Join(gamePages, g.Name+".md")))(t))
 		checkNames(t, &g, page)
 		pending := ""
-		for _, m := range pageExamples.FindAllStringSubmatch(page, -1) {
+		for _, m := range pageExamples.FindAllStringSubmatch(page+pgnPage(t, g.Name), -1) {
 			if p := pagePicture.FindStringSubmatch(m[0]); p != nil {
 				if pending != "" {
 					t.Errorf("%s: picture %s has no example", g.Name, pending)
@@ -64,6 +66,16 @@ func TestPagesOfGames(t *testing.T) {
 		}
 	}
 	checkPictures(t, pictures)
+}
+
+// pgnPage returns the page about the PGN of a game, "" if the game has none.
+func pgnPage(t *testing.T, game string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(gamePages, "..", game+"-pgn.md"))
+	if !errors.Is(err, fs.ErrNotExist) {
+		must.Do(t, err)
+	}
+	return string(text)
 }
 
 // checkNames finds the name of each piece and of each reason for the end of a game on its page.
