@@ -96,9 +96,8 @@
 // strings (Packed).
 //
 // A change to any byte of a data file for the same plan needs a higher WriterVersion;
-// golden files guard this. Until 1.0.0 plan.Prerelease is raised in its place. The texts of
-// the card and of croissant.json may change without a new version, because the manifest holds
-// the sums of the texts that were written.
+// golden files guard this. The texts of the card and of croissant.json may change without a
+// new version, because the manifest holds the sums of the texts that were written.
 package datasets
 
 import (

@@ -18,8 +18,7 @@ import (
 )
 
 // The golden files of a game are in testdata/<game>. Do not update them to make a test
-// pass: a difference raises plan.Prerelease, and from 1.0.0 on the version of the rules, a player, a layout
-// or the writer.
+// pass: a difference raises the version of the rules, a player, a layout or the writer.
 
 // TestShardsAreFrozen pins the SHA-256 of both files of shard 0 for every layout, format
 // and board type: the same plan always gives the same bytes.
@@ -74,7 +73,7 @@ func TestRowsAreFrozen(t *testing.T) {
 // compareGolden compares text with a golden file of a game.
 func compareGolden(t *testing.T, game, name, text string) {
 	t.Helper()
-	enginetest.Golden(t, filepath.Join("testdata", game, name), text, "Games or files differ: raise plan.Prerelease, from 1.0.0 on the version of what changed")
+	enginetest.Golden(t, filepath.Join("testdata", game, name), text, "Games or files differ: raise the version of what changed")
 }
 
 // TestPlayersAreFrozen pins the games of every kind of player, with scores, nodes and policies:

@@ -228,7 +228,7 @@ func TestFinalizeRebuildsDerivedFiles(t *testing.T) {
 }
 
 // goldenAdvice: a commit record holds the sums of a shard.
-const goldenAdvice = "Another commit record raises plan.Prerelease, from 1.0.0 on WriterVersion"
+const goldenAdvice = "Another commit record raises WriterVersion"
 
 // goldenFiles compares files of a dataset with those of a folder in testdata.
 func goldenFiles(t *testing.T, root, folder string, names ...string) {

@@ -62,7 +62,6 @@ func TestValidateRefusesUnsupportedPlans(t *testing.T) {
 		{"board type", func(p *plan.Plan) { p.BoardType = "planes" }, `board type "planes"`},
 		{"codec", func(p *plan.Plan) { p.Codec = "lz4" }, `codec "lz4" for parquet`},
 		{"no writer version", func(p *plan.Plan) { p.Writer = 0 }, "writer version"},
-		{"another pre-release", func(p *plan.Plan) { p.Prerelease++ }, "make the dataset again"},
 		{"another writer version", func(p *plan.Plan) { p.Writer = plan.WriterVersion + 1 }, "writer version"},
 		{"empty shards", func(p *plan.Plan) { p.ShardGames = -1 }, "-1 games per shard"},
 		{"validation fraction", func(p *plan.Plan) { p.Validation = 1001 }, "validation fraction 1001"},
@@ -87,15 +86,12 @@ func TestPlanFileRoundTrips(t *testing.T) {
 
 func TestDamagedPlanFileIsRefused(t *testing.T) {
 	good := string(fakeHeader(t).Encode())
-	prerelease := fmt.Sprintf(`"prerelease": %d`, plan.Prerelease)
 	tests := []struct {
 		name, old, new string
 		want           error
 	}{
 		{"another format", `"format": 1`, `"format": 2`, fault.ErrUnsupported},
 		{"no format", `"format": 1`, `"format": 0`, fault.ErrCorrupt},
-		{"another pre-release", prerelease, `"prerelease": 1000`, fault.ErrUnsupported},
-		{"no pre-release", prerelease + ",", ``, fault.ErrUnsupported},
 		{"unknown field", `"seed": "1"`, `"seed": "1", "speed": 1`, fault.ErrCorrupt},
 		{"changed seed", `"seed": "1"`, `"seed": "2"`, fault.ErrCorrupt},
 		{"changed text", `the position`, `the posture`, fault.ErrCorrupt},
@@ -118,7 +114,8 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 	}
 }
 
-// TestPlanOfAnotherBuildIsNotDamaged: a member that this build does not know, with the right hash.
+// TestPlanOfAnotherBuildIsNotDamaged: a member that this build does not know, with the right hash. Plans made before
+// 1.0.0 have one.
 func TestPlanOfAnotherBuildIsNotDamaged(t *testing.T) {
 	var file map[string]json.RawMessage
 	must.Do(t, json.Unmarshal(fakeHeader(t).Encode(), &file))

@@ -175,7 +175,7 @@ func (file *File) Encode() []byte {
 // Parse reads plan.json and checks both hashes. It checks plan and description too:
 // hashes do not show an edit that renews them.
 func Parse(data []byte) (*File, error) {
-	if err := checkBuild(data); err != nil {
+	if err := CheckFormat(data); err != nil {
 		return nil, err
 	}
 	var f fileJSON
@@ -243,22 +243,6 @@ func Read(d disk.Dir) (*File, error) {
 		return nil, &fault.FileError{Op: "read", Path: FileName, Err: err}
 	}
 	return file, nil
-}
-
-// checkBuild refuses the plan of another build, before anything else is decoded.
-func checkBuild(data []byte) error {
-	var version struct {
-		Plan struct {
-			Prerelease int `json:"prerelease"`
-		} `json:"plan"`
-	}
-	if err := CheckFormat(data); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, &version); err != nil {
-		return fault.Corrupt("%v", err)
-	}
-	return checkPrerelease(version.Plan.Prerelease)
 }
 
 // CheckFormat refuses data of another format, before anything else is decoded.

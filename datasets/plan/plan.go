@@ -47,10 +47,6 @@ const (
 	DefaultValidation = 50 // thousandths of the games
 )
 
-// Prerelease is raised by every change of the bytes of a dataset until version 1.0.0, which drops it. Datasets
-// of another number are refused.
-const Prerelease = 3
-
 // Player is the player of a side: its specification and the version of its behaviour.
 type Player struct {
 	Spec    string `json:"spec"`
@@ -63,8 +59,6 @@ type Player struct {
 // The JSON is frozen: fields keep their names and order. A new field goes to the end of
 // its group and is omitted while empty, so that other plans keep their hash.
 type Plan struct {
-	Prerelease int `json:"prerelease"` // Prerelease; Make fills it in
-
 	Game     string    `json:"game"`
 	Variant  string    `json:"variant"`
 	Rules    int       `json:"rules"`
@@ -101,7 +95,6 @@ type Plan struct {
 
 // WithDefaults returns the plan with defaults in place of empty storage fields.
 func (p Plan) WithDefaults() Plan {
-	p.Prerelease = cmp.Or(p.Prerelease, Prerelease)
 	p.Format = cmp.Or(p.Format, Parquet)
 	p.BoardType = cmp.Or(p.BoardType, List)
 	p.Codec = cmp.Or(p.Codec, codecOf(p.Format))
@@ -142,15 +135,7 @@ func (p Plan) Validate() error {
 		return fmt.Errorf("check plan: tags %q: %w: want none or %q", p.Tags, fault.ErrUnsupported, names)
 	}
 	_, err := newSplits(p.Split, splitRule{})
-	return cmp.Or(checkPrerelease(p.Prerelease), err, checkNetworks(p.Networks), checkSums("static score", p.StaticScores), checkEvaluators(p.Evaluators))
-}
-
-func checkPrerelease(n int) error {
-	if n != Prerelease {
-		return fmt.Errorf("pre-release %d: %w: this build reads pre-release %d; make the dataset again, or use the build that made it",
-			n, fault.ErrUnsupported, Prerelease)
-	}
-	return nil
+	return cmp.Or(err, checkNetworks(p.Networks), checkSums("static score", p.StaticScores), checkEvaluators(p.Evaluators))
 }
 
 // Hash returns the SHA-256 of the canonical JSON of the plan, in hexadecimal.

@@ -4,4 +4,4 @@
 package release
 
 // Version is that of the next release, with .dev0 until then (PEP 440). python/pyproject.toml reads this line.
-const Version = "1.0.0.dev0"
+const Version = "1.0.0"

@@ -7,7 +7,6 @@ import pytest
 from conftest import make_rows
 
 import selfplay
-from selfplay.dataset import PRERELEASE
 
 
 def test_rows_are_those_that_were_written(folder):
@@ -70,17 +69,11 @@ def test_a_mask_needs_its_column(folder):
 
 
 def test_a_run_before_its_first_shard(tmp_path):
-    (tmp_path / "plan.json").write_text(json.dumps({"plan": {"prerelease": PRERELEASE}}))
+    (tmp_path / "plan.json").write_text(json.dumps({"plan": {"game": "chess"}}))
     for positions in ("missing", "empty"):
         with pytest.raises(ValueError, match="no shard is finished yet: `selfplay status`"):
             selfplay.open(tmp_path)
         (tmp_path / "positions").mkdir(exist_ok=True)
-
-
-def test_another_prerelease_is_refused(tmp_path):
-    (tmp_path / "plan.json").write_text(json.dumps({"plan": {"prerelease": PRERELEASE + 1}}))
-    with pytest.raises(ValueError, match="make the dataset again, or use the build that made it"):
-        selfplay.open(tmp_path)
 
 
 def test_unknown_splits_are_refused(folder):

@@ -32,7 +32,6 @@ Row = dict[str, Any]
 EXTENSIONS = (".parquet", ".arrow", ".arrows", ".records")
 SPLITS = ("train", "validation")
 STEP = 8192  # rows that an iteration over a split reads at once
-PRERELEASE = 3  # that of plan.Prerelease of the program
 
 
 class Dataset:
@@ -47,11 +46,6 @@ class Dataset:
         self.plan: dict[str, Any] = {}  # of a dataset; empty for other folders
         if (self.path / "plan.json").exists():
             self.plan = json.loads((self.path / "plan.json").read_text("utf-8"))["plan"]
-            if (number := self.plan.get("prerelease", 0)) != PRERELEASE:
-                raise ValueError(
-                    f"open {path}: pre-release {number}, but this package reads pre-release {PRERELEASE}; "
-                    "make the dataset again, or use the build that made it"
-                )
         folder = self.path / "positions" if self.plan else self.path
         if not self.path.exists():
             raise FileNotFoundError(f"open {path}: no such dataset")
