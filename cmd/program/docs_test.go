@@ -45,9 +45,9 @@ var (
 	heading    = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	guideTable = regexp.MustCompile(`(?m)^\| Guide \|.*\n(?:\|.*\n)+`)
 	// A fenced block: the comment before it, its language and its lines.
-	fencedBlock = regexp.MustCompile("(?s)(<!-- not run: [^\n]+ -->\n)?```([a-z]*)\n(.*?)\n```")
-	commandLine = regexp.MustCompile(`(?m)^(?:\$ )?(?:selfplay|export|bin/|go |make |python|pip|train/)`)
-	notAnchor   = regexp.MustCompile(`[^\pL\pN _-]`)
+	fencedBlock   = regexp.MustCompile("(?s)(<!-- not run: [^\n]+ -->\n)?```([a-z]*)\n(.*?)\n```")
+	startsProgram = regexp.MustCompile(`(?m)^(?:\$ )?(?:selfplay|export|bin/|go |make |python|pip|train/)`)
+	notAnchor     = regexp.MustCompile(`[^\pL\pN _-]`)
 )
 
 // eachPage calls check with the path and the text of every page.
@@ -170,7 +170,7 @@ func TestCommandsOfTheGuideRunOrSayWhyNot(t *testing.T) {
 	for _, page := range guidePages(t) {
 		for _, m := range fencedBlock.FindAllStringSubmatch(string(must.Get(os.ReadFile(page))(t)), -1) {
 			reason, language, block := m[1], m[2], m[3]
-			if runs := language == "sh" || language == "python"; !runs && reason == "" && commandLine.MatchString(block) {
+			if runs := language == "sh" || language == "python"; !runs && reason == "" && startsProgram.MatchString(block) {
 				t.Errorf("%s: %s\nwant a block of sh, or <!-- not run: REASON --> before it", page, block)
 			}
 		}
