@@ -1,6 +1,6 @@
 # The commands of this project under short names. "make" lists them.
 
-.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop learners samples formats train loop presets policy tutorial opponents ucigames emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist ci
+.PHONY: help docs notebook build demo test vet lint race bench pair speed labels compare checksums profile verdict oracle fuzz long torture interop learners modelspeed samples formats train loop presets policy tutorial opponents ucigames emulate rules purego chess960 browser pictures units slurm spark ray kubernetes image s3 examples rename renamed scale dist twice ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ pair: ## compare the speed with that of another commit: make pair BASE=COMMIT (h
 speed: ## measure this machine, and write the tables of docs/lab/speed.md (10 minutes)
 	go run ./deploy/speed -write docs/lab/speed.md -pairs 5
 
-labels: ## print how well players label chess positions, by a far stronger search (apt install stockfish; 10 minutes)
+labels: ## print how well players label positions, by far longer searches (10 minutes)
 	compare/run --labels $(PLAYERS)
 
 compare: ## do the same work with other tools, and write docs/comparison.md (cargo, apt install stockfish fairy-stockfish; 20 minutes)
@@ -137,8 +137,11 @@ interop: ## read datasets in every tool, PyTorch and Croissant included (install
 samples: build ## make examples/samples again (PYTHON has pandas)
 	examples/samples/make
 
-learners: build ## train a few steps with stable-baselines3 and Tianshou (PYTHON has interop/requirements-learners.txt)
+learners: build ## train a few steps with the learners of others (PYTHON has interop/requirements-learners.txt)
 	RULES_PROGRAM=$(CURDIR)/bin/selfplay PYTHONPATH=python/src "$$PYTHON" interop/learners.py
+
+modelspeed: build ## compare models in a run with models in a bare loop (PYTHON has onnx and onnxruntime too; 30 minutes)
+	OMP_NUM_THREADS=1 PYTHONPATH=python/src "$$PYTHON" interop/modelspeed.py bin/selfplay
 
 people: build ## replay 700 games of CoTuLenh that export writes as PGN, by a reader of docs/cotulenh-pgn.md (3 minutes)
 	dir=$$(mktemp -d) && \
@@ -227,6 +230,10 @@ dist: ## build the release archives and the wheels of the last commit in dist/
 	go run ./deploy/dist
 	deploy/dist/wheels
 	cd dist && sha256sum --check SHA256SUMS
+
+# TARGETS are systems and processors, linux/amd64 and windows/amd64 by default.
+twice: ## make archives, wheels and image of the last commit twice, and compare the bytes (10 minutes; image: apt install buildah)
+	deploy/dist/twice $(TARGETS)
 
 ci: ## run what CI runs
 	.ci/run

@@ -1,10 +1,10 @@
 """Compares the CPU time of an evaluation in a run with that of the same model in a bare loop, and prints a table.
 
-    python interop/modelspeed.py PROGRAM [--rounds 5] [--games 1500] [--sims 32] [NAME ...]
+    python interop/modelspeed.py PROGRAM [--rounds 5]
 
 A bare loop calls the model with batches of 64 positions, in a process with one thread. A run plays whole games and writes
-their dataset: its time is that of selfplay and of the model's process, less what that takes to import and to load. Both are measured in turn, and the medians are
-printed. NAME is trivial, transformer or onnx; all by default.
+their dataset: its time is that of selfplay and of the model's process, less what that takes to import and to load. Both are
+measured in turn, and the medians are printed.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import selfplay
 
 BATCH = 64
 GAMES = {"trivial": "contrast", "transformer": "contrast", "onnx": "chess"}
+LOADS = (("trivial", 1500, 32), ("trivial", 6000, 32), ("transformer", 1500, 8), ("transformer", 64, 32), ("onnx", 500, 2))  # games, simulations
 
 
 def trivial(game):
@@ -92,11 +93,11 @@ def bare(name, seconds=5):
     print((time.process_time() - begin) / calls / BATCH * 1e6)
 
 
-def play(name, program, args):
+def play(name, program, games, sims):
     """Returns the CPU microseconds of an evaluation in a run, and the mean batch."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [program, "run", "--json", "--quiet", "--game", GAMES[name], "--games", str(args.games), "--out", folder + "/data"]
-        command += ["--player", f"mcts:sims={args.sims},eval=m", "--evaluator", f"m={sys.executable} {__file__} {program} --serve {name} --start {folder}/start"]
+        command = [program, "run", "--json", "--quiet", "--game", GAMES[name], "--games", str(games), "--out", folder + "/data"]
+        command += ["--player", f"mcts:sims={sims},eval=m", "--evaluator", f"m={sys.executable} {__file__} {program} --serve {name} --start {folder}/start"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         said = process.stdout.read()
         _, status, used = os.wait4(process.pid, 0)
@@ -111,13 +112,11 @@ def play(name, program, args):
 def main():
     p = argparse.ArgumentParser(description="Compare models in a run with models in a bare loop.")
     p.add_argument("program")
-    p.add_argument("names", nargs="*", default=list(GAMES))
-    for flag, default in (("rounds", 5), ("games", 1500), ("sims", 32)):
-        p.add_argument(f"--{flag}", type=int, default=default)
+    p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--start", help=argparse.SUPPRESS)
     p.add_argument("--serve", choices=GAMES, help=argparse.SUPPRESS)
     p.add_argument("--bare", choices=GAMES, help=argparse.SUPPRESS)
-    args = p.parse_intermixed_args()
+    args = p.parse_args()
     if args.serve:
         game = selfplay.game(GAMES[args.serve])
         fn = globals()[args.serve](game)
@@ -128,14 +127,15 @@ def main():
     if args.bare:
         bare(args.bare)
         return
-    print("| model | bare, us | in a run, us | outside the model, us | share of bare speed | mean batch |\n|---|---|---|---|---|---|")
-    for name in args.names:
+    print("| model | games, simulations | bare, us | in a run, us | outside the model, us | share of bare speed | mean batch |\n|---|---|---|---|---|---|---|")
+    for name, games, sims in LOADS:
         rounds = []
         for _ in range(args.rounds):
             alone = float(subprocess.check_output([sys.executable, __file__, args.program, "--bare", name]))
-            rounds.append((alone, *play(name, args.program, args)))
+            rounds.append((alone, *play(name, args.program, games, sims)))
         alone, whole, mean = (statistics.median(column) for column in zip(*rounds))
-        print(f"| {name}, {GAMES[name]} | {alone:.1f} | {whole:.1f} | {whole - alone:.1f} | {100 * alone / whole:.0f} % | {mean:.0f} |", flush=True)
+        load, share = f"{name}, {GAMES[name]} | {games:,}, {sims}", f"{100 * alone / whole:.0f} %"
+        print(f"| {load} | {alone:.1f} | {whole:.1f} | {whole - alone:.1f} | {share} | {mean:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 
 	"selfplay/engine"
 	"selfplay/engine/search"
@@ -22,6 +23,8 @@ type worker struct {
 	_           [128]byte
 	series      *Series
 	valid       bool            // position and players can be used
+	plies       *atomic.Uint64  // of the pool
+	counted     uint64          // plies of the current game that plies has
 	ctx         context.Context // of the current game
 	pos         engine.Position
 	players     [2]sidePlayers // as in the series; see playerOf
@@ -71,7 +74,19 @@ type job struct {
 var ErrStopped = errors.New("the pool is stopped: no more games are played")
 
 // newWorker returns a worker that creates position and players for its first game.
-func newWorker(s *Series) *worker { return &worker{series: s} }
+func newWorker(s *Series) *worker { return &worker{series: s, plies: new(atomic.Uint64)} }
+
+// slowSearch is the number of nodes from which on a decision counts before its game ends. Faster ones are too many
+// to count one by one, and their games end soon.
+const slowSearch = 64
+
+// count counts a decision that took long, so that progress does not wait for the end of a long game.
+func (w *worker) count(d *Decision) {
+	if d.Nodes >= slowSearch {
+		w.plies.Add(1)
+		w.counted++
+	}
+}
 
 // reset creates position and players: everything that a panic may leave in an invalid state.
 func (w *worker) reset() {
@@ -192,7 +207,7 @@ func (w *worker) makeRecord(j *job) (err error) {
 			w.valid = false
 		}
 	}()
-	w.ctx, w.journal, w.costs = j.ctx, j.journal, [2]Cost{}
+	w.ctx, w.journal, w.costs, w.counted = j.ctx, j.journal, [2]Cost{}, 0
 	if w.aborted() { // while the game waited for a worker
 		return context.Cause(w.ctx)
 	}
@@ -251,6 +266,7 @@ func (w *worker) moveToEnd(rec *engine.Record) (engine.Outcome, error) {
 			break
 		}
 		w.add(rec)
+		w.count(d)
 		if o := w.adjudicator.adjudicate(ply, side, d); o != engine.Ongoing && pos.Outcome() == engine.Ongoing {
 			return o, nil
 		}

@@ -80,14 +80,20 @@ func takeNetwork(g *engine.Game, texts []string, own []byte, find Networks) (res
 // ownNetwork returns the file of the network that a player has without net, nil if that is the
 // hand-written score.
 func (t *PlayerType) ownNetwork(g *engine.Game, texts []string) []byte {
-	if !t.strongest || slices.Contains(texts, "exact=true") || checkSearchable(g) != nil {
-		return nil
-	}
-	if _, ok := g.New("").(engine.Featured); !ok {
+	if !t.strongest || slices.Contains(texts, "exact=true") || !takesNetworks(g) {
 		return nil
 	}
 	data, _ := nets.File(g.Name)
 	return data
+}
+
+// takesNetworks reports whether the positions of a game have what networks score.
+func takesNetworks(g *engine.Game) bool {
+	if checkSearchable(g) != nil {
+		return false
+	}
+	_, ok := g.New("").(engine.Featured)
+	return ok
 }
 
 func parseBlend(text string) (percent int, err error) {

@@ -24,7 +24,7 @@ type Pool struct {
 	mu   sync.Mutex
 	free []*job
 
-	games, plies atomic.Uint64 // finished so far
+	games, plies atomic.Uint64 // see Progress
 	meter        meter
 
 	dispatcher *batching.Dispatcher // nil unless a player asks a model
@@ -101,13 +101,14 @@ func (p *Pool) AwaitIdle(ctx context.Context) bool { return p.dispatcher.AwaitId
 // Models returns how much the models of the players were asked so far.
 func (p *Pool) Models() []ModelCounts { return p.dispatcher.Counts() }
 
-// Progress returns the number of games that the pool finished and of their plies.
+// Progress returns the number of games that the pool finished, and of their plies with the slow ones of games under
+// way.
 func (p *Pool) Progress() (games, plies uint64) { return p.games.Load(), p.plies.Load() }
 
 // work is a worker goroutine: it makes records until jobs is closed.
 func (p *Pool) work() error {
 	w := newWorker(p.series)
-	w.dispatcher, w.stopped = p.dispatcher, p.stopped
+	w.plies, w.dispatcher, w.stopped = &p.plies, p.dispatcher, p.stopped
 	defer w.close()
 	for isFirst := true; ; isFirst = false {
 		j := p.next(isFirst)
@@ -123,7 +124,7 @@ func (p *Pool) work() error {
 		}
 		if j.err == nil {
 			p.games.Add(1)
-			p.plies.Add(uint64(len(j.rec.Actions)))
+			p.plies.Add(uint64(len(j.rec.Actions)) - w.counted)
 		}
 		j.done <- j
 	}

@@ -136,6 +136,7 @@ func (w *worker) searchAgain(rec *engine.Record) bool {
 		w.costs[engine.First].add(before, w.read(p), d)
 	}
 	w.addSearch(rec, d)
+	w.count(d)
 	return true
 }
 

@@ -1,9 +1,11 @@
 package workers
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"selfplay/encode"
 	"selfplay/encode/encodetest"
 )
 
@@ -19,6 +21,21 @@ func TestRulesAloneArePlayedByModels(t *testing.T) {
 		}
 	}
 	playedGames(t, g, "random", 3)
+}
+
+// TestPlayersOfRulesAloneTakeNoNetwork: neither help nor completion names its parameters.
+func TestPlayersOfRulesAloneTakeNoNetwork(t *testing.T) {
+	for _, c := range []struct {
+		game encode.Game
+		want bool
+	}{{encode.Contrast(), true}, {encodetest.WithoutScore(encode.Contrast()), false}, {encodetest.WithoutScore(encodetest.TicTacToe()), false}} {
+		for _, f := range PlayerTypes().Facts(&c.game.Game) {
+			named := slices.ContainsFunc(f.Params, func(p ParamFacts) bool { return p.Name == "net" || p.Name == "blend" })
+			if named != (c.want && f.Name != "random" && f.Name != "own") || !named && strings.Contains(f.Usage, "net=") {
+				t.Errorf("%s: %s names a network: %t", c.game.Name, f.Usage, named)
+			}
+		}
+	}
 }
 
 // TestPlayersOfStaticScoresRefuseRulesAlone, and name those that play the game.

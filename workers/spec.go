@@ -217,12 +217,12 @@ func (t *PlayerType) usage(g *engine.Game) string {
 	return t.Name + "[:" + strings.Join(list, separator) + "]"
 }
 
-// allParams returns the parameters with those of a network.
+// allParams returns the parameters with those of a network, if the game can have one.
 func (t *PlayerType) allParams(g *engine.Game) (list []Param) {
 	if t.Params != nil {
 		list = t.Params(g)
 	}
-	if t.Networks {
+	if t.Networks && takesNetworks(g) {
 		list = append(list, networkParams()...)
 	}
 	if t.Models {

@@ -7,9 +7,36 @@ import (
 	"runtime/pprof"
 	"testing"
 
+	"selfplay/encode"
 	"selfplay/engine"
 	"selfplay/internal/must"
 )
+
+// TestSlowDecisionsCountBeforeTheirGameEnds: while the first game goes on, each ply counts once it is searched, and
+// once only.
+func TestSlowDecisionsCountBeforeTheirGameEnds(t *testing.T) {
+	for _, c := range []struct {
+		player string
+		early  uint64 // plies that count before the end of the game
+	}{{"ab:nodes=200,net=none", 11}, {"random", 0}} {
+		var p *Pool
+		early := uint64(0)
+		s := seriesOf(t, encode.Contrast(), c.player)
+		s.MaxPlies, s.Clock = 12, func() int64 {
+			if games, plies := p.Progress(); games == 0 {
+				early = max(early, plies)
+			}
+			return 0
+		}
+		p = startPool(t, s, 1)
+		plies := 0
+		must.Do(t, p.Play(context.Background(), Games(0, 3), nil, func(r *engine.Record) error { plies += len(r.Actions); return nil }))
+		games, counted := p.Progress()
+		if early != c.early || games != 3 || counted != uint64(plies) {
+			t.Errorf("%s: %d plies early, want %d; %d of %d plies in %d games", c.player, early, c.early, counted, plies, games)
+		}
+	}
+}
 
 func TestWorkerTimeCountsFinishedGames(t *testing.T) {
 	p := startPool(t, nimSeries(t, "random"), 2)

@@ -184,10 +184,10 @@ func (d *deduplication) checkPlans(c *cli.Context) error {
 	switch {
 	case len(d.sets) > 1 && (f.Keep != 0 || f.MaxRows != 0):
 		return usagef("read %s: its rows are a sample, drawn by game numbers that would change: run %s first", d.dirs[0],
-			ownLine(c, "rows", "--keep 1 --max-rows-per-game 0", d.dirs[0]))
+			ownLine(c, "rows", "--keep", "1", "--max-rows-per-game", "0", d.dirs[0]))
 	case len(d.sets) > 1 && f.Where.Uses("game"):
 		return usagef("read %s: its rows were chosen by game numbers, which would change: run %s first", d.dirs[0],
-			ownLine(c, "rows", "--where ''", d.dirs[0]))
+			ownLine(c, "rows", "--where", "", d.dirs[0]))
 	}
 	return nil
 }

@@ -29,7 +29,6 @@ var foreignFlags = []string{
 	"all", "speed", "no-tests", "master", // interop/run, docs/check, deploy/spark
 	"array", "gres", "cpus-per-task", // Slurm
 	"index-url", // pip
-	"skip",      // conditions.md says what to write instead
 	"repo-type", // the client of the Hugging Face hub
 	"base", "blend", "case", "curve", "data", "decay", "elo", "epochs", "first-games", "fit", "generation", "from", "generations", "hidden", "hours", "last", "learn", "linear", "margin",
 	"match-games", "match-player", "name", "outcome", "pace-games", "play", "policy", "policy-on", "program", "rate", "run", "short", "window", // train/

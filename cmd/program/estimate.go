@@ -37,7 +37,7 @@ func (j *runJob) dryRun(c *cli.Context) error {
 	}
 	commits, err := commitsOf(j.out, completed, hash)
 	if err != nil {
-		return err
+		return j.models.Explain(err)
 	}
 	e := estimate{runJob: j, plan: completed, hash: hash}
 	e.games, e.shards = making.Remaining(completed, j.task, commits, j.games)

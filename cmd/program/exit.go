@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -44,9 +45,26 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 // errDamaged ends the program with exitDamaged.
 var errDamaged = errors.New("the dataset is damaged")
 
-// ownLine returns a command line of this program, as its user types it. Hints use it.
-func ownLine(c *cli.Context, args ...string) string {
-	return c.App.Name + " " + strings.Join(args, " ")
+// ownLine returns a command line of this program, as its user types it in a shell. Hints use it.
+func ownLine(c *cli.Context, args ...string) string { return lineOf(c.App.Name, args...) }
+
+// lineOf returns the command line of a program with arguments, as a shell takes it.
+func lineOf(program string, args ...string) string {
+	for _, arg := range args {
+		program += " " + shellQuoted(arg)
+	}
+	return program
+}
+
+// plainWord matches the texts that a shell takes as they are.
+var plainWord = regexp.MustCompile(`^[\pL\pN%+,./:=@_-]+$`)
+
+// shellQuoted returns a text as a shell takes it.
+func shellQuoted(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // explainDamage adds to an error of a damaged dataset what to do about it. It returns other

@@ -11,10 +11,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/networks"
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
 	"selfplay/encode"
+	"selfplay/engine/nnue/nets"
 )
 
 func infoCommand() *cli.Command {
@@ -53,7 +53,7 @@ func printInfo(w io.Writer, p plan.Plan, info datasets.Info) error {
 		state += " by manifest.json, without .selfplay/"
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", human.Quoted(info.Game), human.Quoted(networks.Named(p.Players[0].Spec)), human.Quoted(networks.Named(p.Players[1].Spec)), p.Seed)
+	fmt.Fprintf(t, "game\t%s, %s against %s, seed %d\n", human.Quoted(info.Game), human.Quoted(nets.Shown(p.Players[0].Spec)), human.Quoted(nets.Shown(p.Players[1].Spec)), p.Seed)
 	if p.Variant != "" {
 		fmt.Fprintf(t, "variant\t%s\n", human.Quoted(p.Variant))
 	}

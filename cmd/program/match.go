@@ -17,6 +17,7 @@ import (
 	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 	"selfplay/workers"
 )
 
@@ -226,7 +227,7 @@ const equalCost = 0.05
 
 func (r *matchResult) print(w io.Writer) error {
 	var b strings.Builder
-	nameA, nameB := networks.Named(r.A), networks.Named(r.B)
+	nameA, nameB := nets.Shown(r.A), nets.Shown(r.B)
 	fmt.Fprintf(&b, "%s against %s: %s, %s, %s (%.1f %%)\n", nameA, nameB,
 		human.Count(r.Wins, "win"), human.Count(r.Losses, "loss"), human.Count(r.Draws, "draw"), 100*float64(r.Draws)/float64(2*r.Pairs))
 	fmt.Fprintf(&b, "Elo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s), LOS %.1f %%\n",

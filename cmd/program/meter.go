@@ -176,7 +176,7 @@ func (p *meter) draw(r status.Run) {
 // rateText returns the rates since the start, for the bar.
 func (p *meter) rateText(r status.Run) string {
 	text := shortNumber(r.PerSecond(r.Plies)) + " plies/s"
-	if p.rows {
+	if p.rows && r.RowsPerS > 0 { // none before the first game is finished
 		text = shortNumber(r.RowsPerS) + " rows/s"
 	}
 	hourly := 3600 * r.PerSecond(r.Played)
@@ -192,7 +192,7 @@ func (p *meter) rateText(r status.Run) string {
 // line logs one line.
 func (p *meter) line(r status.Run) {
 	list := []any{"games", r.GamesDone, "of", r.Asked, "shards_made", r.ShardsNew}
-	if p.rows {
+	if p.rows && r.RowsPerS > 0 {
 		list = append(list, "rows_per_s", r.RowsPerS, "games_per_h", r.GamesPerH)
 	} else {
 		list = append(list, "plies_per_s", int64(r.PerSecond(r.Plies)))

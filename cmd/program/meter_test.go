@@ -49,7 +49,9 @@ func TestTexts(t *testing.T) {
 	searches.ShowRows()
 	r := meterAfter(searches, 10*time.Second, 2, 200, 123)
 	searches.line(r)
-	fmt.Fprintf(&text, "\nrates beside a bar: %s; %s\n", searches.rateText(r), p.rateText(r))
+	unfinished := meterAfter(searches, 10*time.Second, 0, 200, 0)
+	searches.line(unfinished)
+	fmt.Fprintf(&text, "\nrates beside a bar: %s; %s; before a game is finished: %s\n", searches.rateText(r), p.rateText(r), searches.rateText(unfinished))
 
 	text.WriteString("\nnumbers:")
 	for _, x := range []float64{0, 0.004, 0.53, 9.996, 12.34, 99.97, 950, 999.6, 12345, 2.449e6, 3e9} {

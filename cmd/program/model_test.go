@@ -147,6 +147,7 @@ func TestRefusedModelsSayWhatDiffers(t *testing.T) {
 	} {
 		other := modelOfTests(t, c.faults)
 		mustStop(t, selfplay("", modelRun(out, "--games", "30", other)...), 5, c.later)
+		mustStop(t, selfplay("", modelRun(out, "--games", "30", "--dry-run", other)...), 5, c.later)
 		mustStop(t, export("verify", "--regenerate", other, out), 2, c.later)
 		mustStop(t, selfplay("", modelRun(out+"2", first, other)...), 2, c.beside)
 	}

@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"selfplay/encode"
+	"selfplay/encode/encodetest"
 	"selfplay/engine/enginetest"
 	"selfplay/internal/must"
+	"selfplay/workers"
 )
 
 // ownRun returns the command line of a run of a program that chooses moves.
@@ -80,6 +83,43 @@ func TestWrongOwnPlayersAreRefused(t *testing.T) {
 		"eval=mine asks it for values and own:mine for moves": {"match", "--game", "contrast", "--a", "own:mine", "--b", "greedy:eval=mine", modelOfTests(t, "")},
 	} {
 		mustStop(t, selfplay("", line...), 2, want)
+	}
+}
+
+// TestRulesAloneRefuseStaticScores: a game without a static score is played by models, and whatever asks for such a score, or
+// for a model of the scores of user's models, says in one line what it lacks.
+func TestRulesAloneRefuseStaticScores(t *testing.T) {
+	alone := workers.Catalog{Games: encode.Catalog{encodetest.WithoutScore(encode.Contrast())}, Players: catalog.Players}
+	dir := t.TempDir()
+	set, no := filepath.Join(dir, "set"), filepath.Join(dir, "no")
+	run := func(line ...string) outcome { return selfplayOf(alone, "", line...) }
+	mustStop(t, run("run", "--quiet", "--game", "contrast", "--player", "mcts:sims=5,eval=mine", "--games", "6", "--max-plies", "30", modelOfTests(t, ""), "--out", set), 0, "")
+	const players = "the game has no static score: want random, mcts:eval=NAME or greedy:eval=NAME"
+	for _, c := range []struct{ line, want string }{
+		{"run --player ab --out " + no, players},
+		{"match --a greedy --b random", players},
+		{"bench --player mcts:sims=5", players},
+		{"run --player random --opening-max-score 100 --out " + no, "opening-max-score 100: contrast has no static score"},
+		{"run --player random --columns +static_score --out " + no, "column +static_score: contrast has no static score"},
+		{"run --player greedy:eval=mine --deblunder 20 --out " + no, "no model of these scores is known"},
+	} {
+		words := strings.Fields(c.line)
+		line := append([]string{words[0], "--game", "contrast"}, words[1:]...)
+		if words[0] == "run" {
+			line = append(line, "--games", "6")
+		}
+		if strings.Contains(c.line, "eval=mine") {
+			line = append(line, modelOfTests(t, ""))
+		}
+		mustStop(t, run(line...), 2, c.want)
+	}
+	for _, c := range []struct{ line, want string }{
+		{"rescore --player ab --out " + no, players},
+		{"rescore --player random --out " + no, "it does not search, so it has no scores"},
+		{"rows --deblunder 20 --out " + no, "no model of these scores is known"},
+		{"rows --columns +static_score --out " + no, "column +static_score: contrast has no static score"},
+	} {
+		mustStop(t, run(append(strings.Fields(c.line), set)...), 2, c.want)
 	}
 }
 

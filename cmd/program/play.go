@@ -20,6 +20,7 @@ import (
 	"selfplay/encode/chessdata"
 	"selfplay/engine"
 	"selfplay/engine/chess"
+	"selfplay/engine/nnue/nets"
 	"selfplay/workers"
 )
 
@@ -242,7 +243,7 @@ func seriesOf(ctx context.Context, known workers.Catalog, dir string, p plan.Pla
 		}
 		v := s.Players[side].Version()
 		if v != player.Version {
-			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, player.Spec, v, datasets.ErrUnsupported)
+			return s, fmt.Errorf("version %d of player %s, this program has %d: %w", player.Version, nets.Shown(player.Spec), v, datasets.ErrUnsupported)
 		}
 	}
 	if set != nil {

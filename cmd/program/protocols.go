@@ -11,6 +11,7 @@ import (
 	"selfplay/cmd/internal/uci"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 	"selfplay/workers"
 )
 
@@ -59,7 +60,7 @@ func runUCI(c *cli.Context) error {
 	}
 	return uci.Serve(c.Context, uci.Config{
 		Fits: fits,
-		Name: c.App.Name + " " + c.App.Version, Game: game, Players: catalogOf(c).Players, Player: networks.Named(player.String()), Networks: find, Seed: c.Uint64("seed"),
+		Name: c.App.Name + " " + c.App.Version, Game: game, Players: catalogOf(c).Players, Player: nets.Named(player.String()), Networks: find, Seed: c.Uint64("seed"),
 	}, c.App.Reader, c.App.Writer)
 }
 

@@ -203,7 +203,7 @@ func runMetrics(s status.Run) []metric {
 		newMetric("selfplay_start_timestamp_seconds", "Unix time of the start of the run.", unixSeconds(s.Started)),
 		newMetric("selfplay_updated_timestamp_seconds", "Unix time of these numbers.", unixSeconds(s.Updated)),
 		newMetric("selfplay_games_played_total", "Games that this run played.", float64(s.Played)),
-		newMetric("selfplay_plies_played_total", "Plies of the games that this run played.", float64(s.Plies)),
+		newMetric("selfplay_plies_played_total", "Plies that this run played, of unfinished games too.", float64(s.Plies)),
 		newMetric("selfplay_games_recovered_total", "Games that this run found in journals of earlier runs.", float64(s.Recovered)),
 		newMetric("selfplay_rows_made_total", "Rows of positions that this run made, committed or not.", float64(s.RowsMade)),
 		newMetric("selfplay_shards_committed_total", "Shards that this run committed.", float64(s.ShardsNew)),

@@ -139,7 +139,7 @@ func columnNames() []string {
 func columnFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "columns", Category: groupOutput, DefaultText: "all", Usage: "write these `COLUMNS`, in this order: columns of DIR, position, " + strings.Join(query.TextNames(), ", ")},
-		&cli.BoolFlag{Name: "text", Category: groupOutput, Usage: "add texts beside numbers: " + strings.Join(query.TextNames(), ", ")},
+		&cli.BoolFlag{Name: "text", Category: groupOutput, Usage: "add texts beside numbers, with --columns those of its columns: " + strings.Join(query.TextNames(), ", ")},
 	}
 }
 
@@ -155,7 +155,13 @@ func queryFrom(c *cli.Context, ds *datasets.Dataset, shape *rows.Shape, spec *ta
 		if err := checkColumns(ds, spec.Fields); err != nil {
 			return nil, err
 		}
-		q.Text = q.Text || slices.ContainsFunc(spec.Fields, func(name string) bool { return isText(ds, name) })
+		if q.Text {
+			spec.Fields = query.WithTextNames(spec.Fields)
+			if !slices.ContainsFunc(spec.Fields, func(name string) bool { return slices.Contains(query.TextNames(), name) }) {
+				return nil, usagef("flag --text: none of the columns %s has a text beside it", c.String("columns"))
+			}
+		}
+		q.Text = slices.ContainsFunc(spec.Fields, func(name string) bool { return isText(ds, name) })
 		spec.Text = spec.Text || slices.Contains(spec.Fields, tablefile.PositionColumn)
 	}
 	if shape == nil && (q.Text || c.IsSet("where")) {

@@ -236,7 +236,7 @@ func deblunderFlag(unless string) cli.Flag {
 // modelFlag returns a flag of a model. The help says what it turns into what, and shows the
 // known default.
 func modelFlag(name, known, turns string) cli.Flag {
-	return &cli.StringFlag{Name: name, Category: groupRows, DefaultText: known, Usage: "`A,B`: coefficients that turn " + turns + "; export wdl fits them"}
+	return &cli.StringFlag{Name: name, Category: groupRows, DefaultText: known, Usage: "`A,B`: coefficients that turn " + turns + "; selfplay wdl fits them"}
 }
 
 // applyDeblunder changes the value targets of a shape as the flags say. The flag of the model is
@@ -263,7 +263,7 @@ func applyDeblunder(c *cli.Context, s *rows.Shape, modelName string) error {
 	case !s.Searched:
 		return usagef("deblunder %d: no player searched the games, so their best moves are unknown", points)
 	case model == nil:
-		return usagef("deblunder %d: no model of these scores is known: pass --%s A,B, as export wdl prints it", points, modelName)
+		return usagef("deblunder %d: no model of these scores is known: pass --%s A,B, as selfplay wdl prints it", points, modelName)
 	}
 	s.Deblunder = &encode.Deblunder{Points: points, A: model.A, B: model.B}
 	return nil

@@ -158,10 +158,9 @@ func (j *runJob) keepPanic(log *slog.Logger, err error, program string) error {
 	} else {
 		details = " see " + name + ";"
 	}
-	book := ""
+	args := []string{"replay", "--game-index", strconv.FormatUint(fault.Game, 10)}
 	if len(j.series.Opening.Book) > 0 {
-		book = "--book FILE "
+		args = append(args, "--book", "FILE")
 	}
-	return fmt.Errorf("%w;%s to replay the game run %s replay --game-index %d %s%s",
-		err, details, program, fault.Game, book, j.out)
+	return fmt.Errorf("%w;%s to replay the game run %s", err, details, lineOf(program, append(args, j.out)...))
 }

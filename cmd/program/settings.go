@@ -28,14 +28,6 @@ type flagSetting struct {
 
 func (s flagSetting) String() string { return "--" + s.flag + " " + shellQuoted(s.value) }
 
-// shellQuoted returns a value as a shell takes it.
-func shellQuoted(value string) string {
-	if strings.ContainsAny(value, "!<>|") {
-		return "'" + value + "'"
-	}
-	return value
-}
-
 // presetSettings returns the flags of a preset one by one.
 func presetSettings(p *encode.Preset) (list []flagSetting) {
 	words := strings.Fields(p.Flags)

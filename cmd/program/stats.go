@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/report"
 	"selfplay/datasets"
 	"selfplay/datasets/dedup"
@@ -20,6 +19,7 @@ import (
 	"selfplay/datasets/stats"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 )
 
 func statsCommand() *cli.Command {
@@ -141,7 +141,7 @@ func measureOverlap(c *cli.Context, compared *report.Comparison, memory int64) (
 // print prints the statistics as text.
 func (s *gameStats) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s\n", human.Quoted(s.Game), human.Quoted(networks.Named(s.Players[0])), human.Quoted(networks.Named(s.Players[1])))
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", human.Quoted(s.Game), human.Quoted(nets.Shown(s.Players[0])), human.Quoted(nets.Shown(s.Players[1])))
 	s.printGames(t)
 	s.printPositions(t)
 	s.printMoves(t)

@@ -205,7 +205,7 @@ func nextText(s *status.Status, c *cli.Context, dir string) string {
 	case s.Alive || s.Complete:
 		return ""
 	case s.State == status.Done:
-		return fmt.Sprintf("%s finalize %s", c.App.Name, human.Quoted(dir))
+		return ownLine(c, "finalize", dir)
 	case s.Store:
 		return "the same command resumes, if no run works on the dataset"
 	}

@@ -244,7 +244,7 @@ func (s *summary) canEnd() bool { return s.Games > 0 && s.Games == s.info.End &&
 func (s *summary) next() string {
 	switch {
 	case errors.Is(s.why, datasets.ErrIncomplete) && s.canEnd():
-		return fmt.Sprintf("the same command resumes; to end here: %s finalize --as-it-stands %s", s.c.App.Name, human.Quoted(s.out))
+		return "the same command resumes; to end here: " + ownLine(s.c, "finalize", "--as-it-stands", s.out)
 	case errors.Is(s.why, datasets.ErrIncomplete):
 		return "the same command resumes"
 	case errors.Is(s.why, datasets.ErrNoSpace):
@@ -252,7 +252,7 @@ func (s *summary) next() string {
 	case s.why != nil:
 		return ownLine(s.c, "verify", s.out)
 	case s.task.Count > 0:
-		return fmt.Sprintf("when all %s are done: %s finalize %s", human.Count(s.task.Count, "task"), s.c.App.Name, s.out)
+		return fmt.Sprintf("when all %s are done: %s", human.Count(s.task.Count, "task"), ownLine(s.c, "finalize", s.out))
 	}
 	return ownLine(s.c, "head", s.out)
 }

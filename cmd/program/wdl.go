@@ -8,9 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/networks"
 	"selfplay/datasets/wdl"
 	"selfplay/encode"
+	"selfplay/engine/nnue/nets"
 )
 
 func wdlCommand() *cli.Command {
@@ -79,7 +79,7 @@ func fitDataset(c *cli.Context, dir string) (*wdlFit, error) {
 
 func (f *wdlFit) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "game\t%s, %s against %s\n", human.Quoted(f.Game), human.Quoted(networks.Named(f.Players[0])), human.Quoted(networks.Named(f.Players[1])))
+	fmt.Fprintf(t, "game\t%s, %s against %s\n", human.Quoted(f.Game), human.Quoted(nets.Shown(f.Players[0])), human.Quoted(nets.Shown(f.Players[1])))
 	fmt.Fprintf(t, "fitted\t%s of %s\n", human.Count(f.N, "ply"), human.Count(f.Games, "game"))
 	fmt.Fprintf(t, "excluded\t%s cut off, %s adjudicated, %s with a proven end\n",
 		human.Count(f.Cut, "game"), human.Number(f.Adjudicated), human.Count(f.Proven, "ply"))

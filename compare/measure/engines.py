@@ -24,7 +24,9 @@ class Engine:
 
 
 ENGINES = [
-    Engine("Stockfish, classical", "stockfish", {"Hash": "1", "Use NNUE": "false"}, "ab:nodes=1000,hash=1,net=none", 600),
+    Engine(
+        "Stockfish, classical", "stockfish", {"Hash": "1", "Use NNUE": "false"}, "ab:nodes=1000,hash=1,net=none", 600
+    ),
     Engine("Stockfish, NNUE", "stockfish", {"Hash": "1"}, "ab:nodes=1000,hash=1", 400),
     Engine("Fairy-Stockfish", "fairy-stockfish", {"Hash": "1"}, "ab:nodes=1000,hash=1,net=none", 600),
 ]

@@ -1,36 +1,34 @@
 """How well scores label positions: their correlation with those of a far stronger search.
 
-The reference is the expected score of Stockfish with its own network after 60,000 nodes, on the fixed positions of
-labels.epd. A player's scores become expected scores by a logistic curve, whose scale is the one that fits the reference
-best; Stockfish states its own chances (UCI_ShowWDL). Self-play cannot flatter this figure.
+In chess the reference is the expected score of Stockfish 19 after 150,000 nodes, on the 2,000 positions of labels.csv;
+its own rows are flattered, because the same network is in the reference. In other games the reference is the player
+itself with 100 times the nodes: that says how much a longer search would change, not how good the player is.
 
-    compare/run --labels [--short] [PLAYER ...]
+A player's scores become expected scores by a logistic curve, whose scale is the one that fits the reference best.
+
+    compare/run --labels [--short] [--game GAME] [PLAYER ...]
 """
 
 import argparse
+import csv
 import math
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import chess
-import chess.engine
 import numpy as np
 from numpy.typing import NDArray
 
 import selfplay
 
-from .clock import measure, process_seconds
+from .clock import measure
 
-REFERENCE = 60_000  # nodes
-NODES = (90, 400, 1_600)  # of Stockfish, for comparison
-PLAYERS = (
-    "ab:nodes=1000,hash=1,net=none",
-    "ab:nodes=5000,hash=1,net=none",
-    "ab:nodes=1000,hash=1",
-    "ab:nodes=5000,hash=1",
-)
+GAMES = ("chess", "cotulenh", "contrast")
+PLAYERS = tuple(f"ab:nodes={nodes},hash=1{net}" for net in (",net=none", "") for nodes in (100, 1000, 10000))
+NATIVE = 780  # nodes a millisecond of Stockfish 19 on one core of an AMD EPYC, without Node.js
+LONGER = 100  # times the nodes of a player are its reference
 REPEATS = 5  # of a player, so that the start of the program counts little
 SCALES = range(40, 1000, 10)  # centipawns for which a logistic curve has 1 / (1 + 1/e)
 
@@ -39,46 +37,18 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Labels:
-    """Expected scores of the side to move, from 0 to 1, and what they cost."""
+    """A row of the table."""
 
     name: str
-    values: Values
+    correlation: float
+    positions: int
     nodes: float  # a position
     seconds: float  # CPU time a position
 
-
-def by_stockfish(positions: Sequence[str], nodes: int) -> Labels:
-    """Labels positions by Stockfish with its network."""
-    values = []
-    with chess.engine.SimpleEngine.popen_uci("stockfish") as engine:
-        engine.configure({"Hash": 16, "Threads": 1, "UCI_ShowWDL": True})
-        begin = process_seconds(engine.transport.get_pid())
-        for text in positions:
-            info = engine.analyse(chess.Board(text), chess.engine.Limit(nodes=nodes), game=object())
-            chances = info.get("wdl") or info["score"].wdl()
-            values.append(chances.relative.expectation())
-        seconds = process_seconds(engine.transport.get_pid()) - begin
-    return Labels(f"Stockfish with its network, {nodes:,} nodes", np.array(values), nodes, seconds / len(positions))
-
-
-def by_player(positions: Sequence[str], player: str, reference: Values) -> Labels:
-    """Labels positions by a player of this program."""
-    found: list[selfplay.SearchResults] = []
-
-    def search() -> int:
-        with selfplay.player("chess", player, workers=1, program=os.environ["SELFPLAY"]) as p:
-            found.extend(p.search(positions) for _ in range(REPEATS))
-        return REPEATS * len(positions)
-
-    work = measure(search)
-    scores = found[0].score.astype(float)
-    best = max(SCALES, key=lambda scale: correlation(logistic(scores, scale), reference))
-    return Labels(player, logistic(scores, best), float(found[0].nodes.mean()), work.seconds / work.count)
-
-
-def logistic(scores: Values, scale: float) -> Values:
-    """Returns expected scores of scores."""
-    return np.asarray(0.5 + 0.5 * np.tanh(scores / scale / 2))  # no overflow, as exp has
+    def __str__(self) -> str:
+        # The standard error of a correlation r of n positions, by Fisher's transformation, near r.
+        error = (1 - self.correlation**2) / math.sqrt(self.positions - 3)
+        return f"| {self.name} | {self.correlation:.4f} ± {error:.4f} | {self.nodes:,.0f} | {1000 * self.seconds:.2f} |"
 
 
 def correlation(a: Values, b: Values) -> float:
@@ -86,33 +56,81 @@ def correlation(a: Values, b: Values) -> float:
     return float(np.corrcoef(a, b)[0, 1])
 
 
-def error(r: float, n: int) -> float:
-    """Returns the standard error of a correlation r of n positions, by Fisher's transformation, near r."""
-    return (1 - r * r) / math.sqrt(n - 3)
+def logistic(scores: Values, scale: float) -> Values:
+    """Returns expected scores of scores."""
+    return np.asarray(0.5 + 0.5 * np.tanh(scores / scale / 2))  # no overflow, as exp has
 
 
-def table(labels: Iterable[Labels], reference: Values) -> str:
-    """Returns the table."""
-    lines = ["| labels | correlation | nodes a position | CPU ms a position |", "|---|---|---|---|"]
-    for one in labels:
-        r = correlation(one.values, reference)
-        found = f"{r:.3f} ± {error(r, len(reference)):.3f}"
-        lines.append(f"| {one.name} | {found} | {one.nodes:,.0f} | {1000 * one.seconds:.2f} |")
-    return "\n".join(lines)
+def by_stockfish(rows: Sequence[dict[str, str]], reference: Values) -> list[Labels]:
+    """Returns the rows of Stockfish's shorter searches."""
+    found = []
+    for column in list(rows[0])[2:]:
+        values, nodes = np.array([float(row[column]) for row in rows]), int(column.removeprefix("nodes_"))
+        r = correlation(values, reference)
+        found.append(Labels("Stockfish 19", r, len(rows), nodes, nodes / NATIVE / 1000))
+    return found
+
+
+def search(game: str, player: str, positions: Sequence[str], repeats: int) -> tuple[selfplay.SearchResults, float]:
+    """Returns what a player says of positions, and the CPU seconds of a position."""
+    found: list[selfplay.SearchResults] = []
+
+    def work() -> int:
+        with selfplay.player(game, player, workers=1, program=os.environ["SELFPLAY"]) as p:
+            found.extend(p.search(positions) for _ in range(repeats))
+        return repeats * len(positions)
+
+    done = measure(work)
+    return found[0], done.seconds / done.count
+
+
+def by_player(game: str, player: str, positions: Sequence[str], reference: Values | None) -> Labels:
+    """Returns the row of a player; without a reference its own longer search is one."""
+    result, seconds = search(game, player, positions, REPEATS)
+    scores = result.score.astype(float)
+    if reference is None:
+        longer, times = re.subn(r"\bnodes=(\d+)", lambda nodes: f"nodes={LONGER * int(nodes[1])}", player)
+        if times != 1:
+            raise SystemExit(f"label positions of {game} with {player}: want a player with nodes=N")
+        strong = search(game, longer, positions, 1)[0].score.astype(float)
+        best = max(SCALES, key=lambda scale: correlation(logistic(scores, scale), logistic(strong, scale)))
+        reference = logistic(strong, best)
+    r = max(correlation(logistic(scores, scale), reference) for scale in SCALES)
+    return Labels(player, r, len(positions), float(result.nodes.mean()), seconds)
+
+
+def table(labels: Iterable[Labels]) -> Iterable[str]:
+    """Returns the lines of the table."""
+    yield "| labels | correlation | nodes a position | CPU ms a position |\n|---|---|---|---|"
+    yield from map(str, labels)
+
+
+def labelled(game: str, players: Sequence[str], short: bool) -> Iterable[Labels]:
+    """Returns the rows of a game."""
+    file = Path(__file__).with_name("labels.csv" if game == "chess" else f"labels-{game}.csv")
+    with file.open(newline="") as text:
+        rows = list(csv.DictReader(text))[: 20 if short else None]
+    positions = [row["position"] for row in rows]
+    reference = None
+    if game == "chess":
+        reference = np.array([float(row["nodes_150000"]) for row in rows])
+    for player in players:
+        yield by_player(game, player, positions, reference)
+    if reference is not None:
+        yield from by_stockfish(rows, reference)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Print how well players label chess positions.")
+    parser = argparse.ArgumentParser(description="Print how well players label positions.")
     parser.add_argument("--short", action="store_true", help="only 20 positions, to see that it works")
+    parser.add_argument("--game", choices=GAMES, help="one game (default: all)")
     parser.add_argument("players", nargs="*", metavar="PLAYER", help="players such as ab:nodes=1000,hash=1")
     args = parser.parse_args()
-    positions = Path(__file__).with_name("labels.epd").read_text().split("\n")[:-1]
-    if args.short:
-        positions = positions[:20]
-    reference = by_stockfish(positions, 3_000 if args.short else REFERENCE).values
-    labels = [by_player(positions, player, reference) for player in args.players or PLAYERS]
-    labels += [by_stockfish(positions, nodes) for nodes in NODES]
-    print(table(labels, reference))
+    for game in [args.game] if args.game else GAMES:
+        players = args.players or [p for p in PLAYERS if game == "chess" or not p.startswith("ab:nodes=10000,")]
+        print(f"\n{game}\n")
+        for line in table(labelled(game, players, args.short)):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -194,8 +194,8 @@ type VerifyReport struct {
 	record.Totals
 	Missing []int    `json:"missing,omitempty"` // shards of the target that are not committed
 	Pending []string `json:"pending,omitempty"` // data files of missing shards: a run publishes them or was killed
-	// Leftovers are temporary files, and data files of shards that were extended. They are not
-	// problems: the next run removes them.
+	// Leftovers are temporary files of processes that have ended, and data files of shards that were extended.
+	// They are not problems: the next run removes them.
 	Leftovers []string `json:"leftovers,omitempty"`
 	// Regenerated is the number of games that were played again and came out the same.
 	Regenerated uint64    `json:"regenerated,omitempty"`

@@ -68,10 +68,17 @@ func (v *verifier) checkUnrecorded(files []string, records *record.Set, target u
 	}
 }
 
-// checkBookkeeping lists temporary files.
+// checkBookkeeping lists temporary files, but for those of a process that is seen to be alive by its lease.
 func (v *verifier) checkBookkeeping() {
+	live := map[string]bool{}
 	for _, name := range v.list(disk.TempFolder) {
-		v.report.Leftovers = append(v.report.Leftovers, path.Join(disk.TempFolder, name))
+		owner, _, _ := strings.Cut(name, ".")
+		if _, probed := live[owner]; !probed {
+			live[owner] = disk.ProbeLease(v.d, owner) == disk.LeaseHeld
+		}
+		if !live[owner] {
+			v.report.Leftovers = append(v.report.Leftovers, path.Join(disk.TempFolder, name))
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package making
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -114,6 +116,17 @@ func TestDamagedPlanFileIsRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPlanOfAnotherBuildIsNotDamaged: a member that this build does not know, with the right hash.
+func TestPlanOfAnotherBuildIsNotDamaged(t *testing.T) {
+	var file map[string]json.RawMessage
+	must.Do(t, json.Unmarshal(fakeHeader(t).Encode(), &file))
+	var text bytes.Buffer
+	must.Do(t, json.Compact(&text, bytes.Replace(file["plan"], []byte(`"seed"`), []byte(`"speed": 1, "seed"`), 1)))
+	file["plan"], file["hash"] = text.Bytes(), fmt.Appendf(nil, `"%x"`, sha256.Sum256(text.Bytes()))
+	data := must.Get(json.Marshal(file))(t)
+	must.Fail(plan.Parse(data))(t, fault.ErrUnsupported, `unknown field "speed": not supported: use the build that made the dataset`)
 }
 
 func TestEveryGameIsInOneShard(t *testing.T) {

@@ -51,6 +51,25 @@ func TestIntactDatasetHasNoProblems(t *testing.T) {
 	}
 }
 
+// TestFilesOfALiveProcessAreNotLeftOver: while its lease is held; those of others are.
+func TestFilesOfALiveProcessAreNotLeftOver(t *testing.T) {
+	root := made(t, fakePlan(), 8)
+	l := must.Get(disk.Acquire(disk.Dir{Root: root, FS: disk.OS{}}, true))(t)
+	own, dead := disk.TempFolder+"/"+l.Owner()+".positions", disk.TempFolder+"/1-ab.positions"
+	write(t, root, own, "half a file")
+	write(t, root, dead, "half a file")
+	leftovers := func() []string {
+		return must.Get(checking.Verify(t.Context(), root, checking.VerifyOptions{Level: checking.VerifyQuick}))(t).Leftovers
+	}
+	if got := leftovers(); !slices.Equal(got, []string{dead}) {
+		t.Errorf("left over %q beside a live process", got)
+	}
+	l.Release()
+	if got := leftovers(); !slices.Contains(got, own) || len(got) != 2 {
+		t.Errorf("left over %q after its end", got)
+	}
+}
+
 func TestDamageIsNamed(t *testing.T) {
 	const pos0, pos1 = "positions/train-00000.parquet", "positions/train-00001.parquet"
 	const games0 = "games/train-00000.parquet"

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"selfplay/engine/nnue/nets"
 )
 
 // Difference is a setting in which two plans differ.
@@ -22,9 +24,10 @@ func (d Difference) String() string {
 
 // causes are the fields that others follow from: a difference of the others says nothing more.
 var causes = map[string][]string{
-	"Description":  {"Variant", "Layout", "LayoutVersion", "Columns", "Perspective", "Filter", "Deblunder"},
+	"Description":  {"Variant", "Players", "Layout", "LayoutVersion", "Columns", "Perspective", "Filter", "Deblunder"},
 	"Columns":      {"Players", "Deblunder"},
 	"Codec":        {"Format"},
+	"Networks":     {"Players", "Play"},
 	"Perspective":  {"Layout"},
 	"StaticScores": {"Variant", "Columns"},
 }
@@ -93,10 +96,11 @@ func playerDifferences(x, y [2]Player) (list []Difference) {
 }
 
 func playerDifference(name string, x, y Player) Difference {
+	first, second := nets.Shown(x.Spec), nets.Shown(y.Spec)
 	if x.Spec != y.Spec {
-		return Difference{Setting: name, This: textOf(x.Spec), Is: textOf(y.Spec)}
+		return Difference{Setting: name, This: textOf(first), Is: textOf(second)}
 	}
-	return Difference{name, fmt.Sprintf("%s v%d", x.Spec, x.Version), fmt.Sprintf("%s v%d", y.Spec, y.Version), true}
+	return Difference{name, fmt.Sprintf("%s v%d", first, x.Version), fmt.Sprintf("%s v%d", second, y.Version), true}
 }
 
 // settingDifferences compares lists of settings such as keep=0.5. A name that differs comes once.

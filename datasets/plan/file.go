@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -179,7 +180,7 @@ func Parse(data []byte) (*File, error) {
 	}
 	var f fileJSON
 	if err := canonical.Unmarshal(data, &f); err != nil {
-		return nil, err
+		return nil, cmp.Or(checkMembers(data), err)
 	}
 	if hash := f.Plan.Hash(); hash != f.Hash {
 		return nil, fault.Corrupt("its contents have another hash than %.12s, which it names", f.Hash)
@@ -196,6 +197,25 @@ func Parse(data []byte) (*File, error) {
 	}
 	file := &File{f.Plan, f.Hash, d, f.About}
 	return file, file.check()
+}
+
+// checkMembers returns ErrUnsupported if the plan has the hash that its file names, and so is not damaged, but
+// members that this build does not know.
+func checkMembers(data []byte) error {
+	var f struct {
+		Hash string          `json:"hash"`
+		Plan json.RawMessage `json:"plan"`
+	}
+	if json.Unmarshal(data, &f) != nil || canonical.Hash(f.Plan) != f.Hash {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(f.Plan))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(new(Plan))
+	if err != nil {
+		err = fmt.Errorf("%v: %w: use the build that made the dataset", err, fault.ErrUnsupported)
+	}
+	return err
 }
 
 // Read reads the plan of a dataset. The error is ErrNotDataset if there is neither

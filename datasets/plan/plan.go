@@ -72,27 +72,27 @@ type Plan struct {
 	Seed     uint64    `json:"seed,string"` // as text: many readers of JSON round numbers of 64 bits
 	MaxPlies int       `json:"max_plies"`
 	Play     []string  `json:"play,omitempty"`     // other settings of the games: openings, exploration, adjudication
-	Networks []string  `json:"networks,omitempty"` // SHA-256 of the networks that playing the games takes, sorted; see networks.go
+	Networks []string  `json:"networks,omitempty"` // SHA-256 of the networks that playing the games takes, sorted
 
 	StaticScores []string `json:"static_scores,omitempty"` // fingerprints of the static scores that games and rows take, sorted; see encode.Game
 
-	Evaluators []Evaluator `json:"evaluators,omitempty"` // models that players ask by name, sorted; see evaluators.go
+	Evaluators []Evaluator `json:"evaluators,omitempty"` // models that players ask by name, sorted
 
-	Tags []string `json:"tags,omitempty"` // columns of the games table with tags of imported games: none, or gamerow.TagColumns
+	Tags []string `json:"tags,omitempty"` // columns of the games table with tags of imported games: none or all, see gamerow.TagColumns
 
 	Layout        string   `json:"layout"`
 	LayoutVersion int      `json:"layout_version"`
 	Actions       int      `json:"actions"` // version of the action numbering
 	Columns       []string `json:"columns"`
-	Description   string   `json:"description"`           // Description.Hash; Make fills it in
-	Perspective   string   `json:"perspective,omitempty"` // Mover, or empty if boards and actions are absolute
+	Description   string   `json:"description"`           // SHA-256 of the description of the numbers; Make fills it in
+	Perspective   string   `json:"perspective,omitempty"` // mover, or empty if boards and actions are absolute
 	Filter        []string `json:"filter,omitempty"`      // parts of the row filter, in the order in which they are applied
-	Deblunder     string   `json:"deblunder,omitempty"`   // encode.Deblunder of the column value_target, or empty without it
+	Deblunder     string   `json:"deblunder,omitempty"`   // threshold and model of the column value_target, or empty without it
 
 	Format     string `json:"format"`
 	BoardType  string `json:"board_type"`
 	Codec      string `json:"codec"`
-	Writer     int    `json:"writer"` // WriterVersion; Make fills it in
+	Writer     int    `json:"writer"` // version of the bytes of data files; Make fills it in
 	ShardGames int    `json:"shard_games"`
 	Validation int    `json:"validation"` // thousandths of the games
 

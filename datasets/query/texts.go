@@ -10,6 +10,7 @@ import (
 	"selfplay/datasets/rows"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 )
 
 // text is a column of texts.
@@ -34,10 +35,10 @@ var texts = []text{
 		}},
 	{column("reason_name", "how the game ended"), "reason",
 		func(w *walk) (string, error) { return w.game.ReasonName(w.rec.Outcome.Reason), nil }},
-	{column("player_first", "player of side 0"), "",
-		func(w *walk) (string, error) { return w.rec.Players[engine.First], nil }},
-	{column("player_second", "player of side 1"), "",
-		func(w *walk) (string, error) { return w.rec.Players[engine.Second], nil }},
+	{column("player_first", "player of side 0; the names of networks are short"), "",
+		func(w *walk) (string, error) { return nets.Shown(w.rec.Players[engine.First]), nil }},
+	{column("player_second", "player of side 1; the names of networks are short"), "",
+		func(w *walk) (string, error) { return nets.Shown(w.rec.Players[engine.Second]), nil }},
 }
 
 func column(name, doc string) encode.Column {
@@ -50,6 +51,19 @@ func TextNames() (names []string) {
 		names = append(names, x.Name)
 	}
 	return names
+}
+
+// WithTextNames returns names of columns, each followed by those of its texts that are not among them.
+func WithTextNames(names []string) (list []string) {
+	for _, name := range names {
+		list = append(list, name)
+		for _, x := range texts {
+			if x.after == name && !slices.Contains(names, x.Name) {
+				list = append(list, x.Name)
+			}
+		}
+	}
+	return list
 }
 
 // TextColumns returns columns with those of texts that are not among them.

@@ -29,7 +29,7 @@ type Manifest struct {
 	Results   []NamedCount   `json:"results"`
 	Dropped   []Dropped      `json:"dropped,omitempty"` // rows that the filter dropped
 	Networks  []networkEntry `json:"networks,omitempty"`
-	Documents []DocumentSum  `json:"documents"` // of documentNames, in that order
+	Documents []DocumentSum  `json:"documents"` // plan, card and croissant.json
 	Files     []Entry        `json:"files"`
 }
 
@@ -92,7 +92,7 @@ type Entry struct {
 	Shard     int         `json:"shard"`
 	FirstGame uint64      `json:"first_game"`
 	Games     uint64      `json:"games"`
-	Files     []FileEntry `json:"files"` // those of Commit.Files
+	Files     []FileEntry `json:"files"` // as in the commit record
 }
 
 // Entry returns the entry of the shard in the manifest.

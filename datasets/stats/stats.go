@@ -39,7 +39,7 @@ type Ending struct {
 	Winner string        `json:"winner,omitempty"` // name of the side that won
 	Reason string        `json:"reason"`
 	Games  uint64        `json:"games"`
-	// Led is the number of drawn games in which a side led by Scores.Lead in LeadPlies searched plies or more.
+	// Led is the number of drawn games in which a side led by the lead of the scores in 20 searched plies or more: see LeadPlies.
 	Led uint64 `json:"led,omitzero"`
 }
 

@@ -27,7 +27,7 @@ type Beat struct {
 	Owner  string `json:"-"` // of the lease; from the name of the file
 
 	Host    string `json:"host"`
-	Machine string `json:"machine"` // see Machine
+	Machine string `json:"machine"` // the same for processes whose locks one kernel manages
 	Build   string `json:"build,omitempty"`
 	Seq     uint64 `json:"seq"` // 1 for the first beat, then one more each time
 

@@ -47,7 +47,7 @@ type Run struct {
 	Missing    uint64        `json:"games_missing"`
 	Recovered  uint64        `json:"games_recovered"` // found in journals of earlier runs
 	Played     uint64        `json:"games_played"`
-	Plies      uint64        `json:"plies_played"`
+	Plies      uint64        `json:"plies_played"`       // those of unfinished games included, where a decision takes long
 	RowsMade   uint64        `json:"rows_made"`          // committed or in an open shard
 	Searches   uint64        `json:"decisions_searched"` // in the games of RowsMade
 	Nodes      uint64        `json:"nodes_searched"`
@@ -72,7 +72,6 @@ type Run struct {
 	elapsed   time.Duration
 	replayed  uint64         // plies of the games of RowsMade, those of journals included
 	journaled map[int]uint64 // the part of Recovered that each shard has
-	kept      uint64         // games of short shards that were extended
 }
 
 // Ending is a result with its reason, and the number of games that ended so.
@@ -100,10 +99,10 @@ func (r *Run) MeanNodes() float64 { return float64(r.Nodes) / float64(max(r.Sear
 // PerSecond returns n per second of the run.
 func (r *Run) PerSecond(n uint64) float64 { return perSecond(n, r.elapsed) }
 
-// rowsPerSecond returns the rows per second of the games that this run played. Rows of games in journals and
-// in short shards take it no time: in a run that found some, the plies that it played count by their average rows.
+// rowsPerSecond returns the rows per second of the plies that this run played, those of unfinished games included. A ply
+// counts by the average rows of the games that have rows: those of games in journals and in short shards take no time.
 func (r *Run) rowsPerSecond() float64 {
-	if r.Recovered+r.kept == 0 || r.replayed == 0 {
+	if r.replayed == 0 {
 		return r.PerSecond(r.RowsMade)
 	}
 	return r.PerSecond(r.Plies) * float64(r.RowsMade) / float64(r.replayed)
@@ -199,12 +198,10 @@ func (r *Run) take(e Event) {
 		r.Counts = record.Counts{Target: e.Target, Shards: shards, ShardsDone: e.Shards, Games: e.Games}
 		r.Rows, r.Bytes, r.Missing, r.Share = e.Rows, e.Bytes, e.Missing, e.Share
 		r.Recovered, r.journaled = plan.Total(e.Journaled), maps.Clone(e.Journaled)
-	case EventWritten: // counts when it is committed
+	case EventWritten, EventExtended: // count when they are committed
 	case EventRecovered: // they are known since the start, unless another process wrote them since
 		r.Recovered += e.Games - r.journaled[e.Shard]
 		delete(r.journaled, e.Shard)
-	case EventExtended:
-		r.kept += e.Games
 	case EventCommitted:
 		r.Games, r.Rows, r.Bytes, r.ShardsDone = r.Games+e.Games, r.Rows+e.Rows, r.Bytes+e.Bytes, r.ShardsDone+1
 		r.GamesNew, r.RowsNew, r.ShardsNew = r.GamesNew+e.Games, r.RowsNew+e.Rows, r.ShardsNew+1

@@ -57,7 +57,7 @@ type Status struct {
 	PlanHash string `json:"plan_hash"`
 	State    State  `json:"state"`
 	Alive    bool   `json:"alive"`    // a process works on the dataset
-	Complete bool   `json:"complete"` // State is Done, and card and manifest are up to date
+	Complete bool   `json:"complete"` // State is done, and card and manifest are up to date
 
 	Finished
 	Rows  uint64 `json:"rows"` // committed, as Bytes

@@ -23,7 +23,7 @@ type Task struct {
 	Task  int    `json:"task"` // index
 	State State  `json:"state"`
 	Alive bool   `json:"alive"`
-	By    string `json:"by,omitempty"` // how Alive is known: ByLock or ByHeartbeat; "" without a process
+	By    string `json:"by,omitempty"` // how Alive is known: lock or heartbeat; "" without a process
 
 	// The last process of the task. Without one they are zero.
 	PID        int        `json:"pid,omitempty"`

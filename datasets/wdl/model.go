@@ -150,8 +150,8 @@ type Bucket struct {
 	Plies     uint64     `json:"plies"`
 	Predicted [3]float64 `json:"predicted,omitzero"` // shares by the model; zeros without one
 	Seen      [3]float64 `json:"seen"`               // shares of the plies
-	Results   float64    `json:"results,omitzero"`
-	Error     [3]float64 `json:"error,omitzero"`
+	Results   float64    `json:"results,omitzero"`   // independent results that the plies are worth
+	Error     [3]float64 `json:"error,omitzero"`     // standard errors of Seen
 }
 
 // BucketCount is the number of ranges of scores in reports.

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"debug/elf"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -18,8 +17,6 @@ import (
 
 	"selfplay/internal/must"
 )
-
-var whole = flag.Bool("dist", false, "build the archives of two systems twice")
 
 const repository = "../.."
 
@@ -105,24 +102,6 @@ func TestModuleWithoutLicenceIsAnError(t *testing.T) {
 	must.Do(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("free for all"), 0o644))
 	if err := writeModule(new(bytes.Buffer), "example.org/m v1", []string{dir}); err == nil {
 		t.Error("accepted")
-	}
-}
-
-// TestSameCommitGivesSameArchives builds two systems in two folders, which takes minutes.
-func TestSameCommitGivesSameArchives(t *testing.T) {
-	if !*whole {
-		t.Skip("set -dist")
-	}
-	var sums []string
-	t.Chdir(repository)
-	for range 2 {
-		out := t.TempDir()
-		must.Do(t, run(out, []string{"linux/amd64", "windows/amd64"}))
-		data := must.Get(os.ReadFile(filepath.Join(out, "SHA256SUMS")))(t)
-		sums = append(sums, string(data))
-	}
-	if t.Log(sums[0]); sums[0] != sums[1] {
-		t.Errorf("then %s", sums[1])
 	}
 }
 

@@ -13,6 +13,7 @@
 //	notices.go   the licences of linked modules
 //	archive.go   tar and zip files
 //	wheels       the script that makes wheels of the programs in archives
+//	twice        the script that makes archives, wheels and image twice, and compares them
 package main
 
 import (

@@ -295,11 +295,11 @@ func ticTacToePlanes() encode.Layout {
 	}
 }
 
-// WithoutScore returns a game as if its rules had no static score. Nothing else of a position is hidden from its entry.
+// WithoutScore returns a game as if its rules had no static score, and no samplers. Nothing else of a position is hidden from its entry.
 func WithoutScore(g encode.Game) encode.Game {
 	original, number, isCapture := g.New, g.Actions.Move, g.Actions.IsCapture
 	g.New = func(variant string) engine.Position { return &rulesAlone{original(variant)} }
-	g.Models, g.Presets, g.FlipText = nil, nil, nil
+	g.Models, g.Presets, g.FlipText, g.Samplers = nil, nil, nil, nil
 	g.Actions.Move = func(p engine.Position, action uint16) (engine.Move, error) {
 		return number(p.(*rulesAlone).Position, action)
 	}

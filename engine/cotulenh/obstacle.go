@@ -331,13 +331,19 @@ func (p *Position) unfinished(before bool) engine.Obstacle {
 	isLast, remnant := p.session.rest == 0, p.cells[origin]
 	switch {
 	case !remnantFits(remnant, origin):
-		return obstacle(engine.CannotEnd, origin, "The deployment could not end: the %s left behind cannot stand on %s.", describe(remnant), ground(origin))
+		return p.leftBehind("The deployment could not end: the")
 	case isLast:
 		return p.dangerObstacle(before, "")
 	}
 	o := p.dangerObstacle(before, ", and no further step of the deployment could help")
 	o.Why = engine.CannotEnd
 	return o
+}
+
+// leftBehind says why the rest of the deployment cannot stay where it is, in a sentence with a beginning.
+func (p *Position) leftBehind(begin string) engine.Obstacle {
+	origin := p.session.origin
+	return obstacle(engine.CannotEnd, origin, begin+" %s left behind cannot stand on %s.", describe(p.cells[origin]), ground(origin))
 }
 
 // dangerObstacle says what threatens the commander of the side to move. before says whether it
@@ -369,7 +375,7 @@ func (p *Position) commitObstacle() engine.Obstacle {
 	case p.danger(p.turn):
 		return p.dangerObstacle(true, "")
 	case !p.canCommit():
-		return p.unfinished(true)
+		return p.leftBehind("The")
 	}
 	return engine.Obstacle{}
 }

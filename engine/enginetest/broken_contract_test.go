@@ -124,6 +124,17 @@ func (b *turnOfPile) ReadTurn(text string) ([][]engine.Move, error) {
 	return [][]engine.Move{{m}}, err
 }
 
+type endsAnywhere struct{ turnOfPile }
+
+func (b *endsAnywhere) EndsIn(string, []engine.Move, string) error { return nil }
+
+type endIsPlayed struct{ turnOfPile }
+
+func (b *endIsPlayed) EndsIn(_ string, turn []engine.Move, _ string) error {
+	b.Do(turn[0])
+	return errors.New("another end")
+}
+
 type unreachable struct{ *nim }
 
 func (b *unreachable) Reachable() error {

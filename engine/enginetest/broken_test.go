@@ -117,6 +117,8 @@ var faults = []fault{
 	{"obstacles are those of illegal moves", "no move has an obstacle", func(n *nim) engine.Position { return &obstacleToNone{n} }},
 	{"obstacles are those of illegal moves", "an obstacle has no text", func(n *nim) engine.Position { return &obstacleWithoutText{arbiter{n}} }},
 	{"turn texts lead back", "a text is that of the pile", func(n *nim) engine.Position { return &turnOfPile{sanOfPile{n}} }},
+	{"games do not end before their last turn", "EndsIn accepts all", func(n *nim) engine.Position { return &endsAnywhere{turnOfPile{sanOfPile{n}}} }},
+	{"games do not end before their last turn", "EndsIn plays the turn", func(n *nim) engine.Position { return &endIsPlayed{turnOfPile{sanOfPile{n}}} }},
 	{"games lead to reachable positions", "four pieces are not reachable", func(n *nim) engine.Position { return &unreachable{n} }},
 	{"full moves are counted", "FullMove counts plies", func(n *nim) engine.Position { return &countsPlies{n} }},
 	{"hashes use all bits", "the hash has 32 bits", func(n *nim) engine.Position { return &shortHash{n} }},

@@ -126,6 +126,7 @@ var laws = []law{
 	{name: "algebraic names round trip", check: onWalk(64, algebraicNamesRoundTrip)},
 	{name: "obstacles are those of illegal moves", check: onWalk(64, obstaclesAreThoseOfIllegalMoves)},
 	{name: "turn texts lead back", check: onWalk(16, turnTextsLeadBack)},
+	{name: "games do not end before their last turn", check: onWalk(16, endsFollowTurns)},
 	{name: "games lead to reachable positions", check: playedPositionsAreReachable},
 	{name: "full moves are counted", check: onWalk(4, fullMovesAreCounted)},
 	{name: "hashes use all bits", check: hashesUseAllBits},

@@ -110,6 +110,38 @@ func turnTextsLeadBack(v *visit) error {
 	return nil
 }
 
+// endsFollowTurns: no game ends before its last turn, or as a text without meaning says, and the questions change nothing.
+func endsFollowTurns(v *visit) error {
+	p, ok := v.p.(engine.EndReader)
+	if !ok || p.Outcome() != engine.Ongoing {
+		return nil
+	}
+	var turn []engine.Move
+	for us, more := p.Turn(), true; more && p.Turn() == us; {
+		var m engine.Move
+		m, more = p.DoRandom(v.src)
+		if more {
+			turn = append(turn, m)
+		}
+	}
+	end := p.String()
+	for range turn {
+		p.Undo()
+	}
+	name, _ := p.TurnSAN(turn)
+	before := newSnapshot(p)
+	_ = p.EndsIn(end, turn, name) // other programs may write the end in another way
+	for _, text := range []string{p.String(), "", "?"} {
+		if p.EndsIn(text, turn, name) == nil {
+			return fmt.Errorf("a game whose last turn is %s ends in %q", name, text)
+		}
+	}
+	if err := before.compare(p); err != nil {
+		return fmt.Errorf("the end of a game changes the position: %w", err)
+	}
+	return nil
+}
+
 // endOf returns the position after moves.
 func endOf(p engine.Position, moves []engine.Move) string {
 	for _, m := range moves {

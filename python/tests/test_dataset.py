@@ -154,7 +154,10 @@ def test_records_without_a_description_are_refused(tmp_path):
 
 def test_value_follows_the_model_of_the_dataset(folder):
     ds = selfplay.open(folder)
-    assert ds.value([0, 1000, -5000]).tolist() == [0, 0.5, -1]
+    with pytest.raises(ValueError, match="no model of scores"):
+        ds.value([0, 1000, -5000])
+    other = ds.value([0, 100, -100, 20000], model=(100, 50))
     ds.metadata.raw["wdl"] = '{"version":1,"a":100,"b":50,"fitted_to":"x"}'
     value = ds.value([0, 100, -100, 20000])
+    assert (value == other).all()
     assert value[0] == 0 and 0 < value[1] < 0.5 and value[1] == -value[2] and value[3] == 1

@@ -329,3 +329,12 @@ def test_environments_are_made_by_pettingzoo():
     env.reset()
     assert env.unwrapped.game.name == "contrast"
     env.close()
+    env = pettingzoo.make("aec", "selfplay/contrast-v0", max_cycles=3)
+    env.reset()
+    for plies in range(6):
+        assert not any(env.truncations.values()), f"the game ends after {plies} plies"
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert all(env.truncations.values())
+    env.close()
+    with pytest.raises(ValueError, match="exclude"):
+        pettingzoo.make("aec", "selfplay/contrast-v0", max_cycles=3, max_plies=6)

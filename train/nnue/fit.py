@@ -3,7 +3,7 @@
     train/fit --out FILE.safetensors [flags] DIR...
 
 Writes the network, FILE.check.jsonl with 10,000 positions and their scores, and FILE.json with settings, losses and
-CPU time. Exit codes: 0 done, 1 failure or a network that learned too little, 2 usage or bad input, 130 interrupted.
+CPU time. Prints the SHA-256 and the match that says whether the network is stronger. Exit codes: 0 done, 1 failure or a network that learned too little, 2 usage or bad input, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import hashlib
 import json
 import math
 import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -228,6 +229,14 @@ def report(
     return json.dumps(document, indent=1) + "\n"
 
 
+def match_of(game: str, network: Path, start: Start | None) -> str:
+    """Returns the command of a match of a network against the one that it began with, or against no network."""
+    a, b = f"ab:nodes=500,net={network}", f"ab:nodes=500,net={start.file if start else 'none'}"
+    if start and start.frozen:  # it differs by its policy head
+        a, b = f"mcts:sims=100,priors=net,net={network}", f"mcts:sims=100,net={network}"
+    return shlex.join(["selfplay", "match", "--game", game, "--a", a, "--b", b, "--games", "200"])
+
+
 def check_out(file: Path) -> None:
     """Raises ValueError for a file that could not be written after the training."""
     if file.suffix != ".safetensors":
@@ -279,6 +288,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         margin = args.margin if args.margin is not None else MARGINS[settings.target.base]
         print(fit(data, settings, args.out, args.generation, args.name, margin, start), args.out)
+        print("is it stronger?", match_of(data.features.game.name, args.out, start))
     except (OSError, ValueError) as error:
         print(f"train/fit: {error}", file=sys.stderr)
         return 1

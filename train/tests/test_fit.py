@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shlex
 
 import numpy as np
 import pyarrow as pa
@@ -93,6 +94,15 @@ def test_a_network_that_corrects_static_scores(name, tmp_path):
     known = {line["position"]: line["score"] for line in lines}
     found = [(known[text], int(score)) for text, score in zip(texts, want, strict=True) if text in known]
     assert len(found) > 10 and all(got == score for got, score in found)
+
+
+def test_it_ends_with_the_match_that_compares_the_network(name, tmp_path, capsys):
+    folder, first, second = write(tmp_path / "data", name), tmp_path / "1.safetensors", tmp_path / "a 2.safetensors"
+    for out, other, flags in ((first, "none", []), (second, first, ["--from", str(first), "--rate", "0.001"])):
+        assert fit.main([*FLAGS, *flags, "--out", str(out), str(folder)]) == 0
+        match = capsys.readouterr().out.splitlines()[-1].removeprefix("is it stronger? ")
+        players = ["--a", f"ab:nodes=500,net={out}", "--b", f"ab:nodes=500,net={other}"]
+        assert shlex.split(match) == ["selfplay", "match", "--game", name, *players, "--games", "200"]
 
 
 def test_training_goes_on_from_a_network(name, tmp_path, capsys):

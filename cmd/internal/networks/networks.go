@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"selfplay/datasets"
 	"selfplay/datasets/plan"
@@ -108,20 +107,6 @@ func readFile(path string) ([]byte, error) {
 
 // Read returns the file of a network by FILE or NAME.
 func Read(reference string) ([]byte, error) { return Finder()(reference) }
-
-// Named returns the name of a player for people, with the names of networks that ship in place of
-// their SHA-256. It parses to the same player.
-func Named(player string) string { return shippedNames().Replace(player) }
-
-// shippedNames replaces identities of the networks that ship by their names.
-var shippedNames = sync.OnceValue(func() *strings.Replacer {
-	var pairs []string
-	for _, name := range nets.Names() {
-		data, _ := nets.File(name)
-		pairs = append(pairs, nnue.FormatSum(sha256.Sum256(data)), name)
-	}
-	return strings.NewReplacer(pairs...)
-})
 
 // FilesOf returns the network files of players.
 func FilesOf(players ...workers.PlayerSpec) (files [][]byte) {

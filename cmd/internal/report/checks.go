@@ -31,11 +31,11 @@ func (s State) Class() string {
 // Result is the result of a check on a dataset.
 type Result struct {
 	Check string  `json:"check"`
-	State State   `json:"level"`
-	Value float64 `json:"value"` // in the unit of the check; 0 if Unknown
+	State State   `json:"level"` // ok, warning, alarm or not measured
+	Value float64 `json:"value"` // in the unit of the check; 0 if it is not measured
 	Why   string  `json:"why,omitempty"`
 
-	// Of is the number of things that were measured, 0 if Unknown. Measured says what they are,
+	// Of is the number of things that were measured, 0 if none were. Measured says what they are,
 	// such as "1,000 games".
 	Of       uint64 `json:"of"`
 	Measured string `json:"measured,omitempty"`

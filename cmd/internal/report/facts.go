@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/networks"
 	"selfplay/datasets/plan"
 	"selfplay/datasets/stats"
+	"selfplay/engine/nnue/nets"
 )
 
 // fact is a row of a table: a name and the value of each dataset.
@@ -66,7 +66,7 @@ func head(d *Dataset) []fact {
 		list = append(list, newFact("variant", "%s", p.Variant))
 	}
 	if len(p.Play) > 0 {
-		list = append(list, newFact("play", "%s", strings.Join(p.Play, ", ")))
+		list = append(list, newFact("play", "%s", nets.Shown(strings.Join(p.Play, ", "))))
 	}
 	list = append(list,
 		newFact("ply limit", "%s", human.Number(p.MaxPlies)),
@@ -87,7 +87,7 @@ func head(d *Dataset) []fact {
 func players(d *Dataset) string {
 	var texts [2]string
 	for i, p := range d.Plan.Players {
-		texts[i] = networks.Named(p.Spec)
+		texts[i] = nets.Shown(p.Spec)
 		if p.Version > 0 {
 			texts[i] += fmt.Sprintf(" (version %d)", p.Version)
 		}

@@ -9,8 +9,8 @@ import (
 
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/replay"
+	"selfplay/engine/nnue/nets"
 )
 
 // stepper is a game on the page that the reader can step through. Its JSON is what replay.js
@@ -96,7 +96,7 @@ func titleOf(g *Game) string {
 func (r *Report) noteOf(g *Game) string {
 	text := fmt.Sprintf("Game %s, %s: %s.", human.Number(g.Game), human.Count(g.Plies, "ply"), replay.End(r.game, g.played.Record.Outcome))
 	if g.Players[0] != g.Players[1] {
-		text += fmt.Sprintf(" %s: %s, %s: %s.", r.Sides[0], networks.Named(g.Players[0]), r.Sides[1], networks.Named(g.Players[1]))
+		text += fmt.Sprintf(" %s: %s, %s: %s.", r.Sides[0], nets.Shown(g.Players[0]), r.Sides[1], nets.Shown(g.Players[1]))
 	}
 	if m := g.Missed; m != nil {
 		text += fmt.Sprintf(" At ply %s %s had %s and did not win.", human.Number(m.Ply+1), m.Side, replay.ScoreText(g.played.Model, m.Score))

@@ -15,6 +15,7 @@ import (
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/encode"
 	"selfplay/engine"
+	"selfplay/engine/nnue/nets"
 	"selfplay/internal/goroutine"
 	"selfplay/workers"
 )
@@ -255,7 +256,7 @@ type analysisAnswer struct {
 // answer describes a decision in the position of the search.
 func (s *playerSearch) answer(spec workers.PlayerSpec, d *workers.Decision, ok, limitedPlayer bool, taken time.Duration) *analysisAnswer {
 	g := &s.game
-	a := &analysisAnswer{Game: g.Name, Position: s.pos.String(), Side: g.Sides[s.pos.Turn()], Player: spec.String(), Limited: limitedPlayer, Seconds: taken.Seconds()}
+	a := &analysisAnswer{Game: g.Name, Position: s.pos.String(), Side: g.Sides[s.pos.Turn()], Player: nets.Named(spec.String()), Limited: limitedPlayer, Seconds: taken.Seconds()}
 	if !ok {
 		end := s.pos.Outcome()
 		a.Result, a.Reason = g.Results()[end.Result], g.ReasonName(end.Reason)

@@ -11,7 +11,7 @@ import (
 func Facts() workers.PlayerTypeFacts {
 	return workers.PlayerTypeFacts{
 		Name: strings.TrimSuffix(workers.ExternalPrefix, ":"), Version: workers.ExternalVersion, Usage: Usage,
-		Doc: "a UCI engine, in run, match and export rescore",
+		Doc: "a UCI engine, in run, match and rescore",
 		Params: []workers.ParamFacts{
 			{Name: "path", Doc: "the program, by its path or by its name in PATH"},
 			{Name: "name", Doc: "its name in plans, which --evaluator NAME=COMMAND refers to; by default what it calls itself"},

@@ -7,7 +7,9 @@ package nets
 import (
 	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -67,4 +69,29 @@ func NameOf(sum [sha256.Size]byte) string {
 		}
 	}
 	return ""
+}
+
+// identity finds the identities of networks in a text, such as the name of a player.
+var identity = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
+
+// Named returns a text with the names GAME-gN of the networks that ship in place of their identities. The name
+// of a player parses to the same player.
+func Named(text string) string {
+	return identity.ReplaceAllStringFunc(text, func(id string) string {
+		var sum [sha256.Size]byte
+		_, _ = hex.Decode(sum[:], []byte(id[len("sha256:"):])) // they are hexadecimal digits
+		name := NameOf(sum)
+		if name == "" {
+			return id
+		}
+		return name
+	})
+}
+
+// shownDigits is the number of hexadecimal digits by which people tell networks apart.
+const shownDigits = 12
+
+// Shown is Named for people: of networks that do not ship, it leaves the first digits of the identity.
+func Shown(text string) string {
+	return identity.ReplaceAllStringFunc(Named(text), func(id string) string { return id[:len("sha256:")+shownDigits] })
 }

@@ -92,3 +92,22 @@ func TestNameOfASum(t *testing.T) {
 		t.Errorf("an unknown sum has the name %q", got)
 	}
 }
+
+// TestTextsForPeopleNameNetworks: those that ship by their names, others by 12 digits.
+func TestTextsForPeopleNameNetworks(t *testing.T) {
+	const other = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	chess := "sha256:" + sums["chess-g7"]
+	for _, c := range []struct{ text, named, shown string }{
+		{"ab:depth=2", "ab:depth=2", "ab:depth=2"},
+		{"ab:net=" + chess + ",blend=4", "ab:net=chess-g7,blend=4", "ab:net=chess-g7,blend=4"},
+		{"mcts:net=" + other, "mcts:net=" + other, "mcts:net=sha256:0123456789ab"},
+		{"0.5*ab:net=" + other + "+0.5*ab:net=" + chess, "0.5*ab:net=" + other + "+0.5*ab:net=chess-g7", "0.5*ab:net=sha256:0123456789ab+0.5*ab:net=chess-g7"},
+	} {
+		if got := Named(c.text); got != c.named {
+			t.Errorf("Named(%s) = %s, want %s", c.text, got, c.named)
+		}
+		if got := Shown(c.text); got != c.shown {
+			t.Errorf("Shown(%s) = %s, want %s", c.text, got, c.shown)
+		}
+	}
+}

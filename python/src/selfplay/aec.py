@@ -47,9 +47,14 @@ class raw_env(AECEnv):
     Actions are those that the agent sees. The winner gets 1 and the loser -1, both 0 for all else; a game that the ply
     limit ends is truncated."""
 
-    def __init__(self, name: str | Game, *, render_mode: str | None = None, **options: Any) -> None:
-        """options are those of game.positions(): start, variant, max_plies, program, timeout."""
+    def __init__(self, name: str | Game, *, render_mode: str | None = None, max_cycles: int | None = None, **options: Any) -> None:
+        """options are those of game.positions(): start, variant, max_plies, program, timeout. max_cycles, as pettingzoo.make
+        has it, are pairs of actions in place of max_plies."""
         super().__init__()
+        if max_cycles is not None and "max_plies" in options:
+            raise ValueError("max_cycles and max_plies exclude each other")
+        if max_cycles is not None:
+            options["max_plies"] = 2 * max_cycles
         self.game = game(name) if isinstance(name, str) else name
         self.metadata = {"name": f"selfplay_{self.game.name}_v0", "render_modes": MODES, "render_fps": 1, "is_parallelizable": False}
         self.render_mode = checked_mode(render_mode)

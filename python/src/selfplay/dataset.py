@@ -299,14 +299,16 @@ class Dataset:
             raise ValueError("mask of legal actions: the column is padded, want it without pad")
         return legal_mask(legal, self.game.actions)
 
-    def value(self, scores: ArrayLike) -> NDArray[np.float32]:
+    def value(self, scores: ArrayLike, model: tuple[float, float] | None = None) -> NDArray[np.float32]:
         """Returns the outcome that scores predict, -1 to 1: win chance minus loss chance by the model of the
-        dataset, or without a model score / 2000, at most 1 and at least -1. Use it where searched is true."""
+        dataset, or by another model (A, B). Use it where searched is true."""
+        if model is None and "wdl" not in self.metadata.raw:
+            raise ValueError(f"value of scores: {self.path} has no model of scores: pass model=(A, B), as `selfplay wdl {self.path}` fits it")
+        if model is None:
+            stored = json.loads(self.metadata.raw["wdl"])
+            model = stored["a"], stored["b"]
+        a, b = map(np.float32, model)
         score = np.asarray(scores, np.float32)
-        if "wdl" not in self.metadata.raw:
-            return np.asarray(np.clip(score, -2000, 2000) / np.float32(2000))
-        model = json.loads(self.metadata.raw["wdl"])
-        a, b = np.float32(model["a"]), np.float32(model["b"])
         win, loss = (1 / (1 + np.exp(np.clip((a - s) / b, -80, 80))) for s in (score, -score))
         return np.asarray(win - loss, np.float32)
 

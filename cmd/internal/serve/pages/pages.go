@@ -18,11 +18,11 @@ import (
 
 	"selfplay/cmd/internal/board"
 	"selfplay/cmd/internal/human"
-	"selfplay/cmd/internal/networks"
 	"selfplay/cmd/internal/report"
 	"selfplay/cmd/internal/serve/catalog"
 	"selfplay/datasets/rows"
 	"selfplay/encode"
+	"selfplay/engine/nnue/nets"
 	"selfplay/workers"
 )
 
@@ -70,7 +70,7 @@ var templateFiles embed.FS
 // functions are those of the templates.
 var functions = template.FuncMap{
 	"number": func(n any) string { return formatNumber(n) },
-	"player": networks.Named,
+	"player": nets.Shown,
 	"count":  human.Count[uint64], "percent": human.Percent, "size": func(n int64) string { return human.Size(float64(n)) },
 }
 

@@ -101,7 +101,7 @@ func TestATurnThatCannotEndSaysWhy(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open(analysisOf("cotulenh", "10c/11/11/11/11/11/11/11/11/(NF)10/11/9C1 r - - 5 1") + "&play=" + url.QueryEscape("Na3>a6"))
 	words := value[string](b, `document.querySelector('.reason').textContent`)
-	if !strings.Contains(words, "the air force left behind cannot stand on a3, which is water") {
+	if !strings.Contains(words, "The turn cannot end now. The air force left behind cannot stand on a3, which is water.") {
 		t.Error(words)
 	}
 }

@@ -58,7 +58,7 @@ const describe = (a) => {
     answer.replaceChildren(make('p', {}, `The game is over: ${a.result || 'no result'}, ${a.reason}.`));
     return;
   }
-  const facts = [fact('plays', make('b', {}, linked(a.move))), ...(a.searched ? factsOf(a) : []), fact('player', make('code', {}, a.player))];
+  const facts = [fact('plays', make('b', {}, linked(a.move))), ...(a.searched ? factsOf(a) : []), fact('player', make('code', {}, a.player.replace(/(sha256:[0-9a-f]{12})[0-9a-f]{52}/g, '$1')))];
   const parts = [make('dl', { class: 'ply' }, ...facts.flat())];
   if (a.limited) parts.push(make('p', { class: 'note' }, 'The limits of the server may have ended this search: the player would search longer.'));
   if (a.policy) parts.push(...policyTable(a.policy, linked));
