@@ -160,7 +160,7 @@ const (
 // Networks (package nets) of games: ab plays with them by default.
 const (
 	cotulenhG8 = "cotulenh-g8"
-	chessG7    = "chess-g7"
+	chessG8    = "chess-g8"
 	contrastG7 = "contrast-g7"
 )
 
@@ -185,16 +185,16 @@ func chessModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 268, B: 442, DrawnAt0: 62},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 255, B: 345, DrawnAt0: 78},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 145, B: 171, DrawnAt0: 86},
-		{Games: SearchedGames{Depth: 1, Network: chessG7}, Version: 1, A: 253, B: 447, DrawnAt0: 58},
-		{Games: SearchedGames{Depth: 2, Network: chessG7}, Version: 1, A: 135, B: 221, DrawnAt0: 75},
-		{Games: SearchedGames{Depth: 3, Network: chessG7}, Version: 1, A: 127, B: 165, DrawnAt0: 83},
-		{Games: SearchedGames{Nodes: 1000, Network: chessG7}, Version: 1, A: 173, B: 157, DrawnAt0: 92},
-		{Games: SearchedGames{Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 118, B: 273, DrawnAt0: 69},
-		{Games: SearchedGames{Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 96, B: 157, DrawnAt0: 82},
-		{Games: SearchedGames{Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 164, B: 124, DrawnAt0: 92},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 112, B: 284, DrawnAt0: 71},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessG7, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 94, B: 182, DrawnAt0: 77},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 5000, Network: chessG7, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 145, B: 142, DrawnAt0: 88},
+		{Games: SearchedGames{Depth: 1, Network: chessG8}, Version: 1, A: 210, B: 398, DrawnAt0: 56},
+		{Games: SearchedGames{Depth: 2, Network: chessG8}, Version: 1, A: 169, B: 258, DrawnAt0: 75},
+		{Games: SearchedGames{Depth: 3, Network: chessG8}, Version: 1, A: 124, B: 174, DrawnAt0: 84},
+		{Games: SearchedGames{Nodes: 1000, Network: chessG8}, Version: 1, A: 134, B: 141, DrawnAt0: 88},
+		{Games: SearchedGames{Nodes: 80, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 81, B: 254, DrawnAt0: 65},
+		{Games: SearchedGames{Nodes: 500, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 109, B: 171, DrawnAt0: 77},
+		{Games: SearchedGames{Nodes: 5000, Network: chessG8, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 171, B: 150, DrawnAt0: 89},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 108, B: 303, DrawnAt0: 69},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 110, B: 186, DrawnAt0: 82},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 5000, Network: chessG8, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 170, B: 150, DrawnAt0: 91},
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // sums are the SHA-256 of the networks that ship. Datasets name networks by them.
 var sums = map[string]string{
-	"chess-g7":    "70f8bd946633e838fe3dcef298f56a0273c44d36cb8ea5fd9c49b82fdc211b73",
+	"chess-g8":    "dd443bd3307b042642fc4489491e528352074d904c2c5fb389b7feeb08ba505f",
 	"contrast-g7": "0a21d01e6254a5f9aca7e5a3881d68b51408b8cfdc88b0967c3e0937e51ecc66",
 	"cotulenh-g8": "d7b1da84f9ab4789ff1fd9acd183e63f1c720d3e22dea4615f24716d7a0e7b0c",
 }
@@ -96,12 +96,12 @@ func TestNameOfASum(t *testing.T) {
 // TestTextsForPeopleNameNetworks: those that ship by their names, others by 12 digits.
 func TestTextsForPeopleNameNetworks(t *testing.T) {
 	const other = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-	chess := "sha256:" + sums["chess-g7"]
+	chess := "sha256:" + sums["chess-g8"]
 	for _, c := range []struct{ text, named, shown string }{
 		{"ab:depth=2", "ab:depth=2", "ab:depth=2"},
-		{"ab:net=" + chess + ",blend=4", "ab:net=chess-g7,blend=4", "ab:net=chess-g7,blend=4"},
+		{"ab:net=" + chess + ",blend=4", "ab:net=chess-g8,blend=4", "ab:net=chess-g8,blend=4"},
 		{"mcts:net=" + other, "mcts:net=" + other, "mcts:net=sha256:0123456789ab"},
-		{"0.5*ab:net=" + other + "+0.5*ab:net=" + chess, "0.5*ab:net=" + other + "+0.5*ab:net=chess-g7", "0.5*ab:net=sha256:0123456789ab+0.5*ab:net=chess-g7"},
+		{"0.5*ab:net=" + other + "+0.5*ab:net=" + chess, "0.5*ab:net=" + other + "+0.5*ab:net=chess-g8", "0.5*ab:net=sha256:0123456789ab+0.5*ab:net=chess-g8"},
 	} {
 		if got := Named(c.text); got != c.named {
 			t.Errorf("Named(%s) = %s, want %s", c.text, got, c.named)
