@@ -5,7 +5,8 @@
 
 A value is the expected score of the side to move, in thousandths, as UCI_ShowWDL gives it. It is that of the last line
 whose score is exact: a quarter of the last lines are bounds. Every search begins with an empty table of 16 MiB and has
-one thread, so the values can be made again. Nothing here measures time: Node.js makes the engine slower. The positions, and those of the other games, are of two commands, with the network chess-g7:
+one thread, so the values can be made again. Nothing here measures time: Node.js makes the engine slower.
+The positions, and those of the other games, are of two commands, with the network chess-g7:
 
     selfplay run --game chess --preset bulk --games 400 --seed 61201 --out data/chess
     selfplay sample --rows 2000 --seed 1 --boards text --columns position --where '!limit,!unsearched,ply>=6' \\

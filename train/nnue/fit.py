@@ -3,7 +3,8 @@
     train/fit --out FILE.safetensors [flags] DIR...
 
 Writes the network, FILE.check.jsonl with 10,000 positions and their scores, and FILE.json with settings, losses and
-CPU time. Prints the SHA-256 and the match that says whether the network is stronger. Exit codes: 0 done, 1 failure or a network that learned too little, 2 usage or bad input, 130 interrupted.
+CPU time. Prints the SHA-256 and the match that says whether the network is stronger. Exit codes: 0 done, 1 failure or a
+network that learned too little, 2 usage or bad input, 130 interrupted.
 """
 
 from __future__ import annotations
