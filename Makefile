@@ -182,7 +182,7 @@ s3: ## test object stores against a real server on this machine (builds versityg
 	interop/s3
 
 # AXE may name a file of another version of axe-core.
-browser: ## test the pages of export serve in Chromium (apt install chromium; npm fetches axe-core)
+browser: ## test the pages of selfplay serve in Chromium (apt install chromium; npm fetches axe-core)
 	dir=$$(mktemp -d) && (cd $$dir && npm pack --silent axe-core@4.14.1 && tar xzf axe-core-*.tgz) && \
 		cd cmd/internal/serve/pages/browser && AXE=$${AXE:-$$dir/package/axe.min.js} go test -count=1 -timeout 1h . && rm -rf $$dir
 

@@ -22,7 +22,7 @@ const defaultListen = "127.0.0.1:8642"
 func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "serve",
-		Usage:     "show datasets in a browser, and feed programs over HTTP",
+		Usage:     "show datasets in a browser, play there, and feed programs over HTTP",
 		ArgsUsage: "DIR...",
 		Description: "Serves the datasets in and below the directories, also while they are being made, until it is\n" +
 			"interrupted. It prints its address and writes nothing but indexes of games in its cache.\n\n" +

@@ -143,7 +143,7 @@ func (d *Dataset) mostBy(of func(stats.Ending) uint64) string {
 // notCompared says why the positions of all rows were not compared, and what does it. It is empty
 // if the statistics of plies describe the rows as well.
 func (d *Dataset) notCompared() string {
-	const compare = "export report --exact compares all rows"
+	const compare = "selfplay report --exact compares all rows"
 	switch {
 	case d.Sampled:
 		return "only a sample of the games was read: " + compare

@@ -86,7 +86,7 @@ func (d *downloads) handle(write func(ctx context.Context, q *fileRequest, out *
 		var out bytes.Buffer
 		name, err := write(ctx, q, &out)
 		if errors.Is(err, context.DeadlineExceeded) {
-			return catalog.BadRequest("the games are in too many files to be read in %s: filter them, or use export convert --where", downloadTime)
+			return catalog.BadRequest("the games are in too many files to be read in %s: filter them, or use selfplay convert --where", downloadTime)
 		}
 		if err != nil {
 			return err
@@ -250,7 +250,7 @@ func (d *downloads) find(ctx context.Context, q *fileRequest, wanted *catalog.Qu
 	case page.Status.Indexed < page.Status.Shards:
 		return nil, catalog.TryAgain("%d of %d shards are indexed", page.Status.Indexed, page.Status.Shards)
 	case page.Total > most:
-		return nil, catalog.BadRequest("%s match, and %s takes %s at most: filter them, or use export convert --where",
+		return nil, catalog.BadRequest("%s match, and %s takes %s at most: filter them, or use selfplay convert --where",
 			human.Count(page.Total, "game"), q.format.name, human.Number(most))
 	}
 	return &matching{index: page.Index, games: page.Games}, nil

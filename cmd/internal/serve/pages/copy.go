@@ -168,7 +168,7 @@ func (p *Pages) listDownloads(dataset string, q *catalog.Query, total int, s *ro
 	}
 	for _, f := range p.Formats(s) {
 		if total > f.Most {
-			d.Note = cmp.Or(d.Note, fmt.Sprintf("%s: %s games at most, so filter them or use export convert --where", formatNames[f.Name], human.Number(f.Most)))
+			d.Note = cmp.Or(d.Note, fmt.Sprintf("%s: %s games at most, so filter them or use selfplay convert --where", formatNames[f.Name], human.Number(f.Most)))
 			continue
 		}
 		values.Set("format", f.Name)
