@@ -1,8 +1,8 @@
 """Rows of datasets as batches of features and targets.
 
-Rows are read through the Python package of the repository, shuffled in windows; seed and epoch determine the order.
-Boards may be absolute or as the mover sees them. Features are looked up in tables: a core makes some 800,000 rows a
-second, several times what a step of training takes.
+Rows are read through the Python package of the repository, shuffled in large windows; seed and epoch determine the
+order. Boards may be absolute or as the mover sees them. Features are looked up in tables: a core makes some 800,000
+rows a second, several times what a step of training takes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .policy import of_game as parts_of_game
 STATIC = "static_score"
 LEGAL = "legal_actions"
 POLICY = ("policy_action", "policy_weight")
-WINDOW = 524_288  # rows that are shuffled together, about 150 MB
+WINDOW = 8_388_608  # rows that are shuffled together, about 2 GB; fewer let a network fit the games of a window
 
 
 class Data:
