@@ -147,7 +147,7 @@ func ReadWDL(metadata []KeyValue) *WDL {
 	return nil
 }
 
-// The models of all games. Each is fitted to games of seed 2026: 500 to 2000, 300 of cotulenh-g8
+// The models of all games. Each is fitted to games of seed 2026: 500 to 2000, 300 of cotulenh-g9
 // with 1000 and with 5000 nodes. Greedy, mcts and exact players have none.
 
 // Leads that presets adjudicate, in centi-units, and for how many plies.
@@ -159,7 +159,7 @@ const (
 
 // Networks (package nets) of games: ab plays with them by default.
 const (
-	cotulenhG8 = "cotulenh-g8"
+	cotulenhG9 = "cotulenh-g9"
 	chessG8    = "chess-g8"
 	contrastG7 = "contrast-g7"
 )
@@ -170,12 +170,12 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 1470, B: 1354, DrawnAt0: 74},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 378, B: 645, DrawnAt0: 70},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 154, B: 535, DrawnAt0: 72},
-		{Games: SearchedGames{Depth: 1, Network: cotulenhG8}, Version: 1, A: 1512, B: 878, DrawnAt0: 84},
-		{Games: SearchedGames{Depth: 2, Network: cotulenhG8}, Version: 1, A: 825, B: 575, DrawnAt0: 87},
-		{Games: SearchedGames{Nodes: 1000, Network: cotulenhG8}, Version: 1, A: 664, B: 501, DrawnAt0: 88},
-		{Games: SearchedGames{Nodes: 60, Network: cotulenhG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 391, B: 442, DrawnAt0: 62},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhG8, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 498, B: 439, DrawnAt0: 79},
-		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG8, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 768, B: 509, DrawnAt0: 91},
+		{Games: SearchedGames{Depth: 1, Network: cotulenhG9}, Version: 1, A: 1279, B: 889, DrawnAt0: 83},
+		{Games: SearchedGames{Depth: 2, Network: cotulenhG9}, Version: 1, A: 700, B: 561, DrawnAt0: 83},
+		{Games: SearchedGames{Nodes: 1000, Network: cotulenhG9}, Version: 1, A: 696, B: 535, DrawnAt0: 92},
+		{Games: SearchedGames{Nodes: 60, Network: cotulenhG9, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 382, B: 494, DrawnAt0: 58},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhG9, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 417, B: 470, DrawnAt0: 75},
+		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG9, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 832, B: 571, DrawnAt0: 92},
 	}
 }
 
