@@ -90,6 +90,8 @@ type Factory struct {
 	// Stateless players keep nothing between decisions: a choice depends on the position, its history
 	// and the random source only. Their games go on from a journal; those of others begin again.
 	Stateless bool
+	// KeepsInGames players are stateless until their first NewGame.
+	KeepsInGames bool
 	// New creates a player. abort ends a search early: one that takes long asks it now and then.
 	New func(abort search.Abort) Player
 	// Memory is the largest number of bytes of the tables and trees of each player, 0 if they are small or not known.

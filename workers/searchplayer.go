@@ -154,7 +154,7 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if from := uint64(g.New("").(engine.Evaluator).Tuning().KeepFrom); from > 0 && o.Nodes >= from && o.Hash > 0 && !o.Exact {
 		o.Keep = true
 	}
-	f := Factory{Searches: true, rates: true, Stateless: !o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
+	f := Factory{Searches: true, rates: true, Stateless: !o.Keep, KeepsInGames: o.Keep, OnlyBest: o.Multi == 1, Memory: o.TableBytes(), New: func(abort search.Abort) Player {
 		o := o
 		o.Scorer, o.Abort = net.NewScorer(), abort
 		p := &searchPlayer{searcher: search.NewAlphaBeta(o), top: o.Multi}

@@ -39,6 +39,11 @@ func (s PlayerSpec) Stateless() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Stateless })
 }
 
+// StatelessOutsideGames reports whether its players keep nothing between decisions without a NewGame.
+func (s PlayerSpec) StatelessOutsideGames() bool {
+	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Stateless && !c.KeepsInGames })
+}
+
 // Memory returns the most bytes of the tables and trees that one worker has for the player. A mixture
 // has those of all its components.
 func (s PlayerSpec) Memory() (bytes uint64) {

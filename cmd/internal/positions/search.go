@@ -98,7 +98,7 @@ func (s *session) report(done int64, n int) error {
 func (s *session) thinker(i int) *thinker {
 	for len(s.thinkers) <= i {
 		t := &thinker{scratch: s.config.Game.New(s.config.Variant)}
-		if s.config.Player.Stateless() {
+		if s.config.Player.StatelessOutsideGames() {
 			t.players = s.config.Player.NewPlayers(s.aborted)
 		}
 		s.thinkers = append(s.thinkers, t)

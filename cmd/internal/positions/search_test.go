@@ -73,7 +73,7 @@ func someTexts(t *testing.T, g encode.Game, n int) (texts []string) {
 func TestFindingsDependOnThePositionAlone(t *testing.T) {
 	for _, g := range encode.Games() {
 		texts := someTexts(t, g, 24)
-		for _, player := range []string{"ab:nodes=200", "ab:depth=2,hash=1,multi=3,temp=50", "mcts:sims=20,noise=0.25,temp=1", "random", "0.5*random+0.5*greedy"} {
+		for _, player := range []string{"ab:nodes=200", "ab:nodes=2000,hash=1", "ab:depth=2,hash=1,multi=3,temp=50", "mcts:sims=20,noise=0.25,temp=1", "random", "0.5*random+0.5*greedy"} {
 			seeds := make([]uint64, len(texts))
 			for i := range seeds {
 				seeds[i] = uint64(i % 3)
