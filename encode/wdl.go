@@ -159,9 +159,9 @@ const (
 
 // Networks (package nets) of games: ab plays with them by default.
 const (
-	cotulenhG9 = "cotulenh-g9"
-	chessG8    = "chess-g8"
-	contrastG7 = "contrast-g7"
+	cotulenhNet = "cotulenh-g9"
+	chessNet    = "chess-g8"
+	contrastNet = "contrast-g7"
 )
 
 func cotulenhModels() []Model {
@@ -170,12 +170,12 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 1470, B: 1354, DrawnAt0: 74},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 378, B: 645, DrawnAt0: 70},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 154, B: 535, DrawnAt0: 72},
-		{Games: SearchedGames{Depth: 1, Network: cotulenhG9}, Version: 1, A: 1279, B: 889, DrawnAt0: 83},
-		{Games: SearchedGames{Depth: 2, Network: cotulenhG9}, Version: 1, A: 700, B: 561, DrawnAt0: 83},
-		{Games: SearchedGames{Nodes: 1000, Network: cotulenhG9}, Version: 1, A: 696, B: 535, DrawnAt0: 92},
-		{Games: SearchedGames{Nodes: 60, Network: cotulenhG9, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 382, B: 494, DrawnAt0: 58},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhG9, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 417, B: 470, DrawnAt0: 75},
-		{Games: SearchedGames{Nodes: 5000, Network: cotulenhG9, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 832, B: 571, DrawnAt0: 92},
+		{Games: SearchedGames{Depth: 1, Network: cotulenhNet}, Version: 1, A: 1279, B: 889, DrawnAt0: 83},
+		{Games: SearchedGames{Depth: 2, Network: cotulenhNet}, Version: 1, A: 700, B: 561, DrawnAt0: 83},
+		{Games: SearchedGames{Nodes: 1000, Network: cotulenhNet}, Version: 1, A: 696, B: 535, DrawnAt0: 92},
+		{Games: SearchedGames{Nodes: 60, Network: cotulenhNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 382, B: 494, DrawnAt0: 58},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 417, B: 470, DrawnAt0: 75},
+		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 832, B: 571, DrawnAt0: 92},
 	}
 }
 
@@ -185,16 +185,16 @@ func chessModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 268, B: 442, DrawnAt0: 62},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 255, B: 345, DrawnAt0: 78},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 145, B: 171, DrawnAt0: 86},
-		{Games: SearchedGames{Depth: 1, Network: chessG8}, Version: 1, A: 210, B: 398, DrawnAt0: 56},
-		{Games: SearchedGames{Depth: 2, Network: chessG8}, Version: 1, A: 169, B: 258, DrawnAt0: 75},
-		{Games: SearchedGames{Depth: 3, Network: chessG8}, Version: 1, A: 124, B: 174, DrawnAt0: 84},
-		{Games: SearchedGames{Nodes: 1000, Network: chessG8}, Version: 1, A: 134, B: 141, DrawnAt0: 88},
-		{Games: SearchedGames{Nodes: 80, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 81, B: 254, DrawnAt0: 65},
-		{Games: SearchedGames{Nodes: 500, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 109, B: 171, DrawnAt0: 77},
-		{Games: SearchedGames{Nodes: 5000, Network: chessG8, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 171, B: 150, DrawnAt0: 89},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 108, B: 303, DrawnAt0: 69},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessG8, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 110, B: 186, DrawnAt0: 82},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 5000, Network: chessG8, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 170, B: 150, DrawnAt0: 91},
+		{Games: SearchedGames{Depth: 1, Network: chessNet}, Version: 1, A: 210, B: 398, DrawnAt0: 56},
+		{Games: SearchedGames{Depth: 2, Network: chessNet}, Version: 1, A: 169, B: 258, DrawnAt0: 75},
+		{Games: SearchedGames{Depth: 3, Network: chessNet}, Version: 1, A: 124, B: 174, DrawnAt0: 84},
+		{Games: SearchedGames{Nodes: 1000, Network: chessNet}, Version: 1, A: 134, B: 141, DrawnAt0: 88},
+		{Games: SearchedGames{Nodes: 80, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 81, B: 254, DrawnAt0: 65},
+		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 109, B: 171, DrawnAt0: 77},
+		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 171, B: 150, DrawnAt0: 89},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 108, B: 303, DrawnAt0: 69},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 110, B: 186, DrawnAt0: 82},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 5000, Network: chessNet, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 170, B: 150, DrawnAt0: 91},
 	}
 }
 
@@ -204,13 +204,13 @@ func contrastModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 19, B: 173, DrawnAt0: 61},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 31, B: 113, DrawnAt0: 61},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 35, B: 98, DrawnAt0: 83},
-		{Games: SearchedGames{Depth: 1, Network: contrastG7}, Version: 1, A: 19, B: 290, DrawnAt0: 49},
-		{Games: SearchedGames{Depth: 2, Network: contrastG7}, Version: 1, A: 89, B: 219, DrawnAt0: 85},
-		{Games: SearchedGames{Depth: 3, Network: contrastG7}, Version: 1, A: 65, B: 188, DrawnAt0: 82},
-		{Games: SearchedGames{Nodes: 1000, Network: contrastG7}, Version: 1, A: 113, B: 127, DrawnAt0: 89},
-		{Games: SearchedGames{Nodes: 75, Network: contrastG7, Explored: true}, Version: 1, A: 40, B: 284, DrawnAt0: 72},
-		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastG7, Explored: true}, Version: 1, A: 91, B: 169, DrawnAt0: 76},
-		{Games: SearchedGames{Nodes: 3000, Network: contrastG7}, Version: 1, A: 130, B: 127, DrawnAt0: 92},
+		{Games: SearchedGames{Depth: 1, Network: contrastNet}, Version: 1, A: 19, B: 290, DrawnAt0: 49},
+		{Games: SearchedGames{Depth: 2, Network: contrastNet}, Version: 1, A: 89, B: 219, DrawnAt0: 85},
+		{Games: SearchedGames{Depth: 3, Network: contrastNet}, Version: 1, A: 65, B: 188, DrawnAt0: 82},
+		{Games: SearchedGames{Nodes: 1000, Network: contrastNet}, Version: 1, A: 113, B: 127, DrawnAt0: 89},
+		{Games: SearchedGames{Nodes: 75, Network: contrastNet, Explored: true}, Version: 1, A: 40, B: 284, DrawnAt0: 72},
+		{Games: SearchedGames{Nodes: 500, Temp: 10, Network: contrastNet, Explored: true}, Version: 1, A: 91, B: 169, DrawnAt0: 76},
+		{Games: SearchedGames{Nodes: 3000, Network: contrastNet}, Version: 1, A: 130, B: 127, DrawnAt0: 92},
 	}
 }
 

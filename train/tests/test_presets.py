@@ -32,7 +32,7 @@ def test_bits_are_those_of_policies_with_moves_to_choose_from(tmp_path):
 MODELS = """func chessModels() []Model {
 \treturn []Model{
 \t\t{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 1, B: 2, DrawnAt0: 3},
-\t\t{Games: SearchedGames{Nodes: 80, Network: chessG8, Explored: true}, Version: 1, A: 1, B: 2, DrawnAt0: 3},
+\t\t{Games: SearchedGames{Nodes: 80, Network: chessNet, Explored: true}, Version: 1, A: 1, B: 2, DrawnAt0: 3},
 \t}
 }
 """
