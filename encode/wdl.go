@@ -147,7 +147,7 @@ func ReadWDL(metadata []KeyValue) *WDL {
 	return nil
 }
 
-// The models of all games. Each is fitted to games of seed 2026: 500 to 2000, 300 of cotulenh-g9
+// The models of all games. Each is fitted to games of seed 2026: 500 to 2000, 300 of cotulenh-g10
 // with 1000 and with 5000 nodes. Greedy, mcts and exact players have none.
 
 // Leads that presets adjudicate, in centi-units, and for how many plies.
@@ -159,8 +159,8 @@ const (
 
 // Networks (package nets) of games: ab plays with them by default.
 const (
-	cotulenhNet = "cotulenh-g9"
-	chessNet    = "chess-g8"
+	cotulenhNet = "cotulenh-g10"
+	chessNet    = "chess-g9"
 	contrastNet = "contrast-g7"
 )
 
@@ -170,12 +170,12 @@ func cotulenhModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 1470, B: 1354, DrawnAt0: 74},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 378, B: 645, DrawnAt0: 70},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 154, B: 535, DrawnAt0: 72},
-		{Games: SearchedGames{Depth: 1, Network: cotulenhNet}, Version: 1, A: 1279, B: 889, DrawnAt0: 83},
-		{Games: SearchedGames{Depth: 2, Network: cotulenhNet}, Version: 1, A: 700, B: 561, DrawnAt0: 83},
-		{Games: SearchedGames{Nodes: 1000, Network: cotulenhNet}, Version: 1, A: 696, B: 535, DrawnAt0: 92},
-		{Games: SearchedGames{Nodes: 60, Network: cotulenhNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 382, B: 494, DrawnAt0: 58},
-		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 417, B: 470, DrawnAt0: 75},
-		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 832, B: 571, DrawnAt0: 92},
+		{Games: SearchedGames{Depth: 1, Network: cotulenhNet}, Version: 1, A: 1125, B: 802, DrawnAt0: 83},
+		{Games: SearchedGames{Depth: 2, Network: cotulenhNet}, Version: 1, A: 687, B: 527, DrawnAt0: 82},
+		{Games: SearchedGames{Nodes: 1000, Network: cotulenhNet}, Version: 1, A: 637, B: 543, DrawnAt0: 86},
+		{Games: SearchedGames{Nodes: 60, Network: cotulenhNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 403, B: 471, DrawnAt0: 64},
+		{Games: SearchedGames{Nodes: 500, Network: cotulenhNet, Explored: true, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 407, B: 436, DrawnAt0: 75},
+		{Games: SearchedGames{Nodes: 5000, Network: cotulenhNet, WinScore: win1500, WinPlies: winPlies}, Version: 1, A: 895, B: 509, DrawnAt0: 92},
 	}
 }
 
@@ -185,16 +185,16 @@ func chessModels() []Model {
 		{Games: SearchedGames{Depth: 1}, Version: 1, A: 268, B: 442, DrawnAt0: 62},
 		{Games: SearchedGames{Depth: 2}, Version: 1, A: 255, B: 345, DrawnAt0: 78},
 		{Games: SearchedGames{Nodes: 1000}, Version: 1, A: 145, B: 171, DrawnAt0: 86},
-		{Games: SearchedGames{Depth: 1, Network: chessNet}, Version: 1, A: 210, B: 398, DrawnAt0: 56},
-		{Games: SearchedGames{Depth: 2, Network: chessNet}, Version: 1, A: 169, B: 258, DrawnAt0: 75},
-		{Games: SearchedGames{Depth: 3, Network: chessNet}, Version: 1, A: 124, B: 174, DrawnAt0: 84},
-		{Games: SearchedGames{Nodes: 1000, Network: chessNet}, Version: 1, A: 134, B: 141, DrawnAt0: 88},
-		{Games: SearchedGames{Nodes: 80, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 81, B: 254, DrawnAt0: 65},
-		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 109, B: 171, DrawnAt0: 77},
-		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 171, B: 150, DrawnAt0: 89},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 108, B: 303, DrawnAt0: 69},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 110, B: 186, DrawnAt0: 82},
-		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 5000, Network: chessNet, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 170, B: 150, DrawnAt0: 91},
+		{Games: SearchedGames{Depth: 1, Network: chessNet}, Version: 1, A: 261, B: 462, DrawnAt0: 61},
+		{Games: SearchedGames{Depth: 2, Network: chessNet}, Version: 1, A: 147, B: 242, DrawnAt0: 74},
+		{Games: SearchedGames{Depth: 3, Network: chessNet}, Version: 1, A: 143, B: 177, DrawnAt0: 84},
+		{Games: SearchedGames{Nodes: 1000, Network: chessNet}, Version: 1, A: 140, B: 159, DrawnAt0: 87},
+		{Games: SearchedGames{Nodes: 80, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 101, B: 260, DrawnAt0: 73},
+		{Games: SearchedGames{Nodes: 500, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 112, B: 180, DrawnAt0: 76},
+		{Games: SearchedGames{Nodes: 5000, Network: chessNet, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 157, B: 123, DrawnAt0: 93},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 80, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 89, B: 284, DrawnAt0: 64},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 500, Network: chessNet, Explored: true, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 87, B: 175, DrawnAt0: 77},
+		{Games: SearchedGames{Variant: chess.Chess960, Nodes: 5000, Network: chessNet, WinScore: win1000, WinPlies: winPlies}, Version: 1, A: 159, B: 142, DrawnAt0: 88},
 	}
 }
 

@@ -159,7 +159,7 @@ func TestWinChancesAreByTheModelOfThePlayer(t *testing.T) {
 		{"ab:nodes=500,net=none", "", ""}, // its model is of games with exploratory moves
 		{"ab:depth=60,net=none", "", ""},
 		{"ab:depth=3,exact=true", "", ""},
-		{"ab", "", "ab:nodes=1000,net=chess-g8 against itself"},
+		{"ab", "", "ab:nodes=1000,net=chess-g9 against itself"},
 		{"ab:depth=4", "", ""},
 		{"greedy", "", ""},
 		{"mcts:sims=8", "", ""},

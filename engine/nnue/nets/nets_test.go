@@ -16,9 +16,9 @@ import (
 
 // sums are the SHA-256 of the networks that ship. Datasets name networks by them.
 var sums = map[string]string{
-	"chess-g8":    "dd443bd3307b042642fc4489491e528352074d904c2c5fb389b7feeb08ba505f",
-	"contrast-g7": "0a21d01e6254a5f9aca7e5a3881d68b51408b8cfdc88b0967c3e0937e51ecc66",
-	"cotulenh-g9": "2807ab6035bd30c318419d99a01f1c547a63e44ad6acc33de56c60f7888a0f28",
+	"chess-g9":     "2194afe523c05f849b4fd66f9215527d7aa3d1a4fc98f119d9bc07c6ad7ad16e",
+	"contrast-g7":  "0a21d01e6254a5f9aca7e5a3881d68b51408b8cfdc88b0967c3e0937e51ecc66",
+	"cotulenh-g10": "28826beb6298c146e42aefae509fbd3ddee34e716f2dafc383e0942cf55c897e",
 }
 
 // TestNetworksNeverChange under their names.
@@ -96,12 +96,12 @@ func TestNameOfASum(t *testing.T) {
 // TestTextsForPeopleNameNetworks: those that ship by their names, others by 12 digits.
 func TestTextsForPeopleNameNetworks(t *testing.T) {
 	const other = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-	chess := "sha256:" + sums["chess-g8"]
+	chess := "sha256:" + sums["chess-g9"]
 	for _, c := range []struct{ text, named, shown string }{
 		{"ab:depth=2", "ab:depth=2", "ab:depth=2"},
-		{"ab:net=" + chess + ",blend=4", "ab:net=chess-g8,blend=4", "ab:net=chess-g8,blend=4"},
+		{"ab:net=" + chess + ",blend=4", "ab:net=chess-g9,blend=4", "ab:net=chess-g9,blend=4"},
 		{"mcts:net=" + other, "mcts:net=" + other, "mcts:net=sha256:0123456789ab"},
-		{"0.5*ab:net=" + other + "+0.5*ab:net=" + chess, "0.5*ab:net=" + other + "+0.5*ab:net=chess-g8", "0.5*ab:net=sha256:0123456789ab+0.5*ab:net=chess-g8"},
+		{"0.5*ab:net=" + other + "+0.5*ab:net=" + chess, "0.5*ab:net=" + other + "+0.5*ab:net=chess-g9", "0.5*ab:net=sha256:0123456789ab+0.5*ab:net=chess-g9"},
 	} {
 		if got := Named(c.text); got != c.named {
 			t.Errorf("Named(%s) = %s, want %s", c.text, got, c.named)
