@@ -90,7 +90,7 @@ type Factory struct {
 	// Stateless players keep nothing between decisions: a choice depends on the position, its history
 	// and the random source only. Their games go on from a journal; those of others begin again.
 	Stateless bool
-	// KeepsInGames players are stateless until their first NewGame.
+	// KeepsInGames players are not Stateless, but keep nothing until their first NewGame.
 	KeepsInGames bool
 	// New creates a player. abort ends a search early: one that takes long asks it now and then.
 	New func(abort search.Abort) Player

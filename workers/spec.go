@@ -39,7 +39,7 @@ func (s PlayerSpec) Stateless() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Stateless })
 }
 
-// StatelessOutsideGames reports whether its players keep nothing between decisions without a NewGame.
+// StatelessOutsideGames reports whether its players keep nothing between decisions until their first NewGame.
 func (s PlayerSpec) StatelessOutsideGames() bool {
 	return !slices.ContainsFunc(s.components, func(c component) bool { return !c.Stateless && !c.KeepsInGames })
 }
