@@ -68,7 +68,9 @@ def test_datasets_of_the_program(program, tmp_path, monkeypatch):
     out = tmp_path / "d"
     selfplay.run(game="contrast", player="random", games=40, shard_games=20, out=out, progress=False)
     ds = selfplay.open(out, verify=True)
-    assert ds.games().num_rows + ds.games("validation").num_rows == 40
+    assert ds.games().num_rows == ds.games("train").num_rows + ds.games("validation").num_rows == 40
+    with pytest.raises(ValueError, match="no split 'val': want train or validation"):
+        ds.games("val")
     unfinished = tmp_path / "unfinished"
     shutil.copytree(out, unfinished)
     (unfinished / "manifest.json").unlink()

@@ -235,14 +235,17 @@ class Dataset:
 
         return tensors(self.to_numpy(split, columns))
 
-    def games(self, split: str = "train") -> pa.Table:
-        """Returns the games of a dataset: one row per game, with its actions, as a pyarrow table."""
+    def games(self, split: str = "") -> pa.Table:
+        """Returns the games of a split, or of both, the training games first: one row per game, with its actions, as a
+        pyarrow table. Raises ValueError if there are none."""
         import pyarrow.dataset
 
+        if split and split not in SPLITS:
+            raise ValueError(f"open {self.path}: no split {split!r}: want {' or '.join(SPLITS)}")
         folder = self.path / "games"
-        files = sorted(f for f in folder.iterdir() if f.name.startswith(split)) if folder.exists() else []
+        files = sorted(f for f in folder.iterdir() if f.name.startswith(split or SPLITS)) if folder.exists() else []
         if not files:
-            raise ValueError(f"open {self.path}: no games of the split {split}")
+            raise ValueError(f"open {self.path}: no games{split and f' of the split {split}'}")
         if self._verify:
             check_files(files)
         form = checked_parquet() if files[0].suffix == ".parquet" else "arrow"
