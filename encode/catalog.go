@@ -257,7 +257,7 @@ func Presets(bulk, balanced, strong string) []Preset {
 	return []Preset{
 		{"bulk", "for a network that begins at random, and for statistics: shallow games with some random moves", bulk + searchedRows, 0},
 		{"balanced", "for policies: games of a deeper search from level openings, with policies of four moves", balanced + searchedRows, 0},
-		{"strong", "for labels, and to go on from a good network: the deepest search that fits into a night", strong + searchedRows, 0},
+		{"strong", "for labels: the deepest search that fits into a night", strong + searchedRows, 0},
 	}
 }
 

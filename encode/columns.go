@@ -106,9 +106,10 @@ func (v View) Columns() []Column {
 }
 
 // AllColumns returns every column that positions may have, in any layout. Kind and length of
-// the board are those of no layout.
+// the board are those of no layout, and the docs those of an absolute board.
 func AllColumns() []Column {
-	return View{Layout: new(Layout), Searched: true, Caps: true, Old: true, Deblunder: new(Deblunder), Extra: ExtraNames()}.Columns()
+	absolute := &Layout{Flip: func([]byte) {}}
+	return View{Layout: absolute, Searched: true, Caps: true, Old: true, Deblunder: new(Deblunder), Extra: ExtraNames()}.Columns()
 }
 
 // documentFlip adds to the docs of board and actions from which side they are seen.

@@ -235,7 +235,7 @@ func (s PlayerSpec) Networks() (list []NetworkFile) {
 	return list
 }
 
-var errNoEvaluation = errors.New("the game has no static score: want random, mcts:eval=NAME or greedy:eval=NAME with a model of yours")
+var errNoEvaluation = errors.New("the game has no static score: want random, mcts:eval=NAME or greedy:eval=NAME with a model of yours, or own:NAME")
 
 // checkSearchable returns an error if the positions of a game are not Evaluators.
 func checkSearchable(g *engine.Game) error {

@@ -228,7 +228,11 @@ func (e *estimate) print(w io.Writer) error {
 	fmt.Fprintf(table, "time\tabout %v%s with %s on %s, %v of CPU time\n", rounded(s.TimeS), within(t.effort.spread()),
 		human.Count(e.workers, "worker"), human.Count(e.cores, "core"), rounded(s.CPUS))
 	if s.StopAfterS > 0 {
-		fmt.Fprintf(table, "stop\tafter %v: about %s%s\n", e.stop.after, human.Count(s.GamesFit, "game"), within(t.effort.spread()))
+		fits := "about " + human.Count(s.GamesFit, "game")
+		if s.GamesFit > s.Games {
+			fits = "all games; the time is enough for " + fits
+		}
+		fmt.Fprintf(table, "stop\tafter %v: %s%s\n", e.stop.after, fits, within(t.effort.spread()))
 	}
 	fmt.Fprintf(table, "disk\tabout %s%s%s\n", human.Size(s.Bytes), within(t.rows.spread()), spaceWarning(e.out, s.Bytes))
 	fmt.Fprintf(table, "memory\tabout %s\n", human.Size(s.MemoryBytes))

@@ -228,7 +228,7 @@ const equalCost = 0.05
 func (r *matchResult) print(w io.Writer) error {
 	var b strings.Builder
 	nameA, nameB := nets.Shown(r.A), nets.Shown(r.B)
-	fmt.Fprintf(&b, "%s against %s: %s, %s, %s (%.1f %%)\n", nameA, nameB,
+	fmt.Fprintf(&b, "%s against %s: %s, %s, %s (%.1f %% drawn)\n", nameA, nameB,
 		human.Count(r.Wins, "win"), human.Count(r.Losses, "loss"), human.Count(r.Draws, "draw"), 100*float64(r.Draws)/float64(2*r.Pairs))
 	fmt.Fprintf(&b, "Elo %+.0f (%+.0f to %+.0f, 95 %% confidence, %s), LOS %.1f %%\n",
 		r.Elo, r.EloLow, r.EloHigh, human.Count(r.Pairs, "pair"), 100*r.LOS)
@@ -259,5 +259,5 @@ func (r *matchResult) equality() string {
 	if math.Abs(cpuA-cpuB) < equalCost*max(cpuA, cpuB) {
 		return " (equal)"
 	}
-	return fmt.Sprintf(" (ratio %.2f)", cpuB/cpuA)
+	return fmt.Sprintf(" (%.2f times the first)", cpuB/cpuA)
 }

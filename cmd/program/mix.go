@@ -178,7 +178,7 @@ func (m *mixture) commonSplits() (list []string, err error) {
 		case len(without) == 0:
 			list = append(list, split)
 		case len(with) > 0 || m.split != "":
-			return nil, usagef("mix %s: it has no %s shards: use --split to write another split, or make %s with --validation", without[0], split, without[0])
+			return nil, usagef("mix %s: it has no %s shards: use --split to write another split, or make %s with more games or --validation", without[0], split, without[0])
 		}
 	}
 	return list, nil

@@ -221,9 +221,9 @@ type LockError struct{ Holder Holder }
 
 func (e *LockError) Error() string {
 	if e.Holder.PID == 0 {
-		return ErrLocked.Error() + " by a process that is starting or ending"
+		return ErrLocked.Error() + " by a process that is starting or ending: try again"
 	}
-	return fmt.Sprintf("%v by process %d on %s", ErrLocked, e.Holder.PID, e.Holder.Host)
+	return fmt.Sprintf("%v by process %d on %s: wait for its end, or stop it", ErrLocked, e.Holder.PID, e.Holder.Host)
 }
 
 func (e *LockError) Unwrap() error { return ErrLocked }

@@ -197,7 +197,7 @@ func (p *Pending) acquire() error {
 	p.lock = newCreatingFlock(p.Path(pendingLock))
 	held, err := tryLock(p.lock, p.lock.TryLock)
 	if err == nil && (!held || !isNamed(p.lock)) {
-		err = fmt.Errorf("write %s: %w by another process", p.target, ErrLocked)
+		err = fmt.Errorf("write %s: %w by another process: wait for its end, or stop it", p.target, ErrLocked)
 	}
 	if err != nil {
 		p.lock.Close()

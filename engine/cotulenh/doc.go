@@ -58,8 +58,8 @@
 //
 // The half-move clock counts turns since the last capture, the full-move number
 // counts from 1 after blue's turns; both stop at 65535. Ranges and air-defense
-// levels are in squares. Scores are in centi-units; 100 is about one infantry or
-// militia. They were fitted to games and are frozen in testdata/scores.txt, because
+// levels are in squares. Scores are in centi-units; 100 is about one infantry.
+// They were fitted to games and are frozen in testdata/scores.txt, because
 // datasets of searching players depend on them.
 //
 // # Sources

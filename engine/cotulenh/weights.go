@@ -2,7 +2,7 @@ package cotulenh
 
 import "selfplay/engine"
 
-// weights are the terms of Evaluate, in centi-units: 100 is about one infantry or militia.
+// weights are the terms of Evaluate, in centi-units: 100 is about one infantry.
 type weights struct {
 	// worth is indexed by code and square: the opening value in the low half, the
 	// endgame value, for few pieces on the board, in the high half.
