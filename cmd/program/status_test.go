@@ -254,7 +254,7 @@ func TestStoppedRunCountsItsJournals(t *testing.T) {
 	if first.code != 3 || n == 0 {
 		t.Fatalf("exit code %d, %d games, stderr %s", first.code, n, first.stderr)
 	}
-	checkHas(t, first.stdout, fmt.Sprintf("games       %d of 4,000, %d of them new", n, n), fmt.Sprintf("journals    %d finished games", n))
+	checkHas(t, first.stdout, fmt.Sprintf("games     %d of 4,000, %d played by this run", n, n), fmt.Sprintf("journals  %d finished games", n))
 	checkHas(t, first.stderr, fmt.Sprintf(" games=0 games_done=%d of=4000 ", n))
 	checkHas(t, mustRun(t, "info", out), fmt.Sprintf("games     %d of 4,000", n))
 	checkHas(t, mustRun(t, "info", "--json", out), `"games":0,`, fmt.Sprintf(`"games_done":%d`, n))

@@ -152,9 +152,9 @@ func (s *summary) printDefault(t io.Writer) {
 	}
 }
 
-// printTotals prints games, rows and bytes.
+// printTotals prints games, and what the shards hold if there are any.
 func (s *summary) printTotals(t io.Writer) {
-	fmt.Fprintf(t, "games\t%s of %s, %s of them new, seed %d\n",
+	fmt.Fprintf(t, "games\t%s of %s, %s played by this run, seed %d\n",
 		human.Number(s.GamesDone), human.Number(s.Target), human.Number(s.Played), s.Seed)
 	if s.Journaled > 0 {
 		fmt.Fprintf(t, "journals\t%s of unfinished shards; their rows are not counted here\n", human.Count(s.Journaled, "finished game"))
@@ -165,6 +165,13 @@ func (s *summary) printTotals(t io.Writer) {
 	if s.Asked < s.Target {
 		fmt.Fprintf(t, "requested\t%s; the dataset keeps the games it has\n", human.Count(s.Asked, "game"))
 	}
+	if s.ShardsDone > 0 {
+		s.printRows(t)
+	}
+}
+
+// printRows prints what the shards hold.
+func (s *summary) printRows(t io.Writer) {
 	fmt.Fprintf(t, "rows\t%s, %s of them new, %s per second\n",
 		human.Number(s.Rows), human.Number(s.RowsNew), human.Number(uint64(s.PerSecond(s.RowsNew))))
 	if s.Searches > 0 {

@@ -176,7 +176,7 @@ func TestSummaryOfATaskBesideOthers(t *testing.T) {
 	if err := s.print(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"8 of 10, 2 of them new", "rows        800,", "9,000 in 4 shards", "6 games, 75.0 %", "2 games, 25.0 %"} {
+	for _, want := range []string{"8 of 10, 2 played by this run", "rows        800,", "9,000 in 4 shards", "6 games, 75.0 %", "2 games, 25.0 %"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
 		}

@@ -39,7 +39,7 @@ var demo, demoReport string
 
 var (
 	demoCommand = regexp.MustCompile(`(?m)^go run \./cmd/selfplay (run .*)$`)
-	ofThisRun   = regexp.MustCompile(`, [0-9,]+ of them new|, [0-9,]+ per second`)
+	ofThisRun   = regexp.MustCompile(`, [0-9,]+ (of them new|played by this run)|, [0-9,]+ per second`)
 )
 
 // playDemo runs the README's command beside data with the programs in dir, and makes the report.
