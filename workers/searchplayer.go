@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -144,6 +145,9 @@ func newAlphaBeta(g *engine.Game, v Values, net *Network) (Factory, error) {
 	if err := limitByMean(g, v); err != nil {
 		return Factory{}, err
 	}
+	if v["temp"] > 0 && v["multi"] == 1 {
+		return Factory{}, errors.New("temp draws among the best moves: want multi=2 or more with it")
+	}
 	if v["depth"] == 0 && v["nodes"] == 0 {
 		v["nodes"] = defaultNodes
 		if v["exact"] == 0 {
@@ -260,7 +264,7 @@ func newMCTS(g *engine.Game, v Values, net *Network) (Factory, error) {
 			return Factory{}, err
 		}
 	}
-	if err := checkGumbel(v); err != nil {
+	if err := cmp.Or(checkIdle(g, v), checkGumbel(v)); err != nil {
 		return Factory{}, err
 	}
 	o := search.MCTSOptions{
@@ -308,6 +312,19 @@ func newModelMCTS(g *engine.Game, v Values, net *Network, o search.MCTSOptions) 
 		p.asker = a
 		return p
 	}}, o.Validate()
+}
+
+// checkIdle returns an error for a parameter that would be part of the plan and have no effect, because another one is
+// missing.
+func checkIdle(g *engine.Game, v Values) error {
+	missing := map[string]bool{"cheap": v["cheap"] == 0, "noise": v["noise"] == 0, "root=gumbel": v["root"] != int(search.RootGumbel)}
+	needs := map[string]string{"full": "cheap", "alpha": "noise", "considered": "root=gumbel", "gumbel": "root=gumbel"}
+	for _, p := range mctsParams(g) {
+		if other := needs[p.Name]; missing[other] && v[p.Name] != p.Default {
+			return fmt.Errorf("%s has no effect without %s: leave it out, or give both", p.Name, other)
+		}
+	}
+	return nil
 }
 
 // checkGumbel returns an error if a parameter does not go with root=gumbel, whose target follows.

@@ -163,6 +163,9 @@ func makeOut(dir string) error {
 	if disk.IsURL(dir) {
 		return checkStore(dir)
 	}
+	if dir == stdoutName {
+		return usagef("make dataset: a dataset is a folder: name one, ./- if it is to be called -")
+	}
 	if err := making.CheckNested(dir); err != nil {
 		return usagef("%v", err)
 	}

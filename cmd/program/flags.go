@@ -172,6 +172,25 @@ func expected(c *cli.Context, name, value string) string {
 	return ""
 }
 
+// setFlag sets a flag. Whole numbers are decimal: package cli would read 010 as octal, and take 0x10 and 1_000.
+func setFlag(c *cli.Context, name, value string) error {
+	switch findFlag(c.Command, name).(type) {
+	case *cli.IntFlag:
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return err
+		}
+		value = strconv.FormatInt(n, 10)
+	case *cli.Uint64Flag:
+		n, err := strconv.ParseUint(value, 10, 64)
+		if err != nil {
+			return err
+		}
+		value = strconv.FormatUint(n, 10)
+	}
+	return c.Set(name, value)
+}
+
 // variablePrefix begins the names of the environment variables of flags.
 const variablePrefix = "SELFPLAY_"
 
@@ -192,7 +211,7 @@ func setVariables(c *cli.Context, flags ...string) error {
 		if !found || c.IsSet(name) || len(flags) > 0 && !slices.Contains(flags, name) || text == "" && expected(c, name, text) != "" {
 			continue
 		}
-		if c.Set(name, text) != nil {
+		if setFlag(c, name, text) != nil {
 			return usagef("invalid value %q of %s%s", text, variableOf(name), expected(c, name, text))
 		}
 	}

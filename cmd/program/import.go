@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -195,8 +196,9 @@ func (m *importing) read(c *cli.Context) (*ingest.Games, error) {
 	m.options.Counter = n
 	games, err := ingest.Read(c.Context, m.files, m.options)
 	stop()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("%v", err)
+	system := syscall.Errno(0)
+	if err != nil && c.Context.Err() == nil && (!errors.As(err, &system) || system == syscall.ENOENT) {
+		return nil, usagef("%v", err) // a disk may fail; all else is the content of the files
 	}
 	return games, err
 }
@@ -314,5 +316,8 @@ func (b *badGames) write() error {
 		_, err := f.Write(b.all.Bytes())
 		return err
 	})
+	if _, taken := output.IsTaken(err); taken {
+		return usagef("write %s: it already exists: move it away", b.file)
+	}
 	return explainOutput(b.file, err)
 }

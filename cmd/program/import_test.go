@@ -149,7 +149,7 @@ func TestImportNamesBadPositions(t *testing.T) {
 		t.Errorf("%+v: %s", o, line)
 	}
 	cut := inputFile(t, string(chains[:len(chains)-9]))
-	mustRefuse(t, export("import", "--quiet", "--format", "binpack", "--out", out+"-cut", cut), 1, "read "+cut+": read binpack: ")
+	mustRefuse(t, export("import", "--quiet", "--format", "binpack", "--out", out+"-cut", cut), 2, "read "+cut+": read binpack: ")
 }
 
 const taggedGame = "[Event \"London\"]\n[Site \"?\"]\n[Date \"1851.06.21\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n" +

@@ -211,18 +211,17 @@ func mixMetadata(parts []mixPart, o shuffle.MixOptions, split string, shares []u
 	return metadata
 }
 
-// Plans tell most datasets with games in common: see sameGames. But a plan of joined or imported games does not
-// say where all of them come from: rows, dedup and rescore change plans, and one file can be imported in two forms. So
-// the games of such datasets are compared.
+// Plans tell most datasets with games in common: see sameGames. But rows, dedup and rescore change plans, one file can be
+// imported in two forms, and a rule of play may never apply. So the games are compared, too.
 
 // sharedLimit is the part of the games of the smaller dataset, one in so many, from which on two datasets count as
 // having games in common. A few short games may be alike by chance.
 const sharedLimit = 5
 
-// mayShareGames reports whether plans do not tell whether two datasets have games in common.
+// mayShareGames reports whether two datasets may have games in common: played games with other seeds are others.
 func mayShareGames(a, b *mixPart) bool {
 	p, q := a.set.Plan(), b.set.Plan()
-	return isDerived(p) || isDerived(q) || len(p.Imported()) > 0 && len(q.Imported()) > 0
+	return isDerived(p) || isDerived(q) || len(p.Imported()) > 0 || len(q.Imported()) > 0 || p.Seed == q.Seed
 }
 
 // sharedGames returns how many games of the smaller of two datasets the larger one has, too, without repetitions.

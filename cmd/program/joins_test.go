@@ -315,6 +315,23 @@ func TestMixComparesGamesWhosePlansDoNotTell(t *testing.T) {
 	}
 }
 
+// TestMixComparesGamesOfOneSeed: a rule of play that never applies makes another plan of the same games, and so does their
+// import.
+func TestMixComparesGamesOfOneSeed(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, more := range map[string][]string{"one": {"--validation", "0.5"}, "other": {"--max-plies", "499"}} {
+		mustRun(t, append([]string{"run", "--quiet", "--game", "contrast", "--player", "random", "--games", "20", "--seed", "2", "--out", at(name)}, more...)...)
+	}
+	mustExport(t, "convert", "--quiet", "--format", "moves", "--out", at("moves"), at("one"))
+	moves := must.Get(filepath.Glob(filepath.Join(at("moves"), "*.jsonl")))(t)
+	mustExport(t, append([]string{"import", "--quiet", "--format", "moves", "--game", "contrast", "--out", at("imported")}, moves...)...)
+	for _, name := range []string{"other", "imported"} {
+		mustRefuse(t, export("mix", "--weights", at("one")+"=0.5,"+at(name)+"=0.5", "--format", "csv", "--out", at("mixed")), 2,
+			"20 of the 20 games of the smaller one are in the other, too")
+	}
+}
+
 // TestRowsOfAMixHaveKeysOfTheirOwn: two datasets have games of the same numbers.
 func TestRowsOfAMixHaveKeysOfTheirOwn(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "mixed")

@@ -115,13 +115,18 @@ func (l *commandLine) words() []string {
 	return slices.Concat(strings.Fields(l.command.HelpName), []string{"--"}, l.args)
 }
 
-// setFlags sets the flags of the command in the order of the line.
+// setFlags sets the flags of the command. The last of equal flags counts, as a script wants it that adds one; but two
+// lists of conditions look as if both counted.
 func (l *commandLine) setFlags(c *cli.Context) error {
 	for _, o := range l.flags {
-		if findFlag(c.Command, o.name) == nil {
+		switch {
+		case findFlag(c.Command, o.name) == nil:
 			return unknownFlag(c.Command, o.name, o.value)
-		}
-		if c.Set(o.name, o.value) != nil {
+		case o.name == "where" && c.IsSet(o.name) && c.String(o.name) != "":
+			return usagef("flag --where is given twice: separate conditions by commas")
+		case o.value == "" && slices.Contains(neverEmpty, o.name):
+			return usagef("flag --%s has an empty value: leave the flag out, or name one", o.name)
+		case setFlag(c, o.name, o.value) != nil:
 			return usagef("invalid value %q for flag --%s%s", o.value, o.name, expected(c, o.name, o.value))
 		}
 	}
@@ -133,6 +138,10 @@ func (l *commandLine) setFlags(c *cli.Context) error {
 	}
 	return usagef("flag --%s needs a value%s", l.open, expected(c, l.open, ""))
 }
+
+// neverEmpty are flags whose empty value would mean, in silence, what their absence means: a variable of a script is not
+// set.
+var neverEmpty = []string{"bad", "book", "config", "preset", "split"}
 
 // isFlag reports whether a word is a flag: "-" is a file name, -5 a number.
 func isFlag(word string) bool {

@@ -3,6 +3,7 @@ package program
 import (
 	"bufio"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -138,7 +139,7 @@ func (f *netFacts) print(w io.Writer) error {
 // netLine is a line of a check file: what a trainer says of a position.
 type netLine struct {
 	Position string   `json:"position"`
-	Score    int      `json:"score"`
+	Score    *int     `json:"score"`
 	Actions  []uint16 `json:"actions"` // of all legal moves, on the absolute board; or none
 	Logits   []int32  `json:"logits"`
 }
@@ -160,7 +161,7 @@ type netCheck struct {
 func checkNet(game encode.Game, n *nnue.Network, path string) (lines, policies int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return 0, 0, usagef("check %v", err)
+		return 0, 0, usagef("check scores: %v", err)
 	}
 	defer file.Close()
 	c := &netCheck{game: game, net: n, p: game.New("").(engine.Featured), scorer: nnue.NewScorer(n, 0)}
@@ -199,10 +200,13 @@ func (c *netCheck) line(text []byte) (difference string, err error) {
 	if err := c.p.Set(want.Position); err != nil {
 		return "", err
 	}
+	if want.Score == nil {
+		return "", errors.New(`no member "score"`)
+	}
 	c.scorer.Begin(c.p)
 	got := c.scorer.Score()
-	if got != want.Score {
-		return fmt.Sprintf("%d, the network gives %d", want.Score, got), nil
+	if got != *want.Score {
+		return fmt.Sprintf("%d, the network gives %d", *want.Score, got), nil
 	}
 	return c.policy(&want)
 }

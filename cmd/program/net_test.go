@@ -29,7 +29,8 @@ func writePolicy(t *testing.T, dir, game string) (path string, line netLine) {
 	must.Do(t, err)
 	s, moves := nnue.NewScorer(n, 0), p.Moves(nil)
 	s.Begin(p)
-	line = netLine{Position: p.String(), Score: s.Score(), Logits: s.AppendLogits(nil, moves)}
+	score := s.Score()
+	line = netLine{Position: p.String(), Score: &score, Logits: s.AppendLogits(nil, moves)}
 	for _, m := range moves {
 		line.Actions = append(line.Actions, g.Actions.Number(m))
 	}
@@ -70,19 +71,22 @@ func TestNetChecksLogits(t *testing.T) {
 	data, _ := os.ReadFile(check)
 	os.WriteFile(check, []byte(strings.Replace(string(data), `"score":`, `"score":0,"x":`, 1)), 0o644)
 	mustRefuse(t, selfplay("", "net", "--check", check, path), 2, "line 1: ")
+	write(func(l *netLine) { l.Score = nil })
+	mustRefuse(t, selfplay("", "net", "--check", check, path), 2, `line 1: no member "score"`)
 	write(func(l *netLine) { l.Score = scoreOfStart(t, other) })
 	mustRefuse(t, selfplay("", "net", "--check", check, other), 2, "the network has no policy head")
 }
 
 // scoreOfStart returns the score of a network for the start of a game of contrast.
-func scoreOfStart(t *testing.T, path string) int {
+func scoreOfStart(t *testing.T, path string) *int {
 	t.Helper()
 	data := must.Get(os.ReadFile(path))(t)
 	game, n, err := readNet(catalog.Games, data)
 	must.Do(t, err)
 	s := nnue.NewScorer(n, 0)
 	s.Begin(game.New("").(engine.Featured))
-	return s.Score()
+	score := s.Score()
+	return &score
 }
 
 // TestPolicyDatasets: a dataset of players with priors=net is the same for any number of workers,

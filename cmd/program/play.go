@@ -39,7 +39,7 @@ func playFlags() []cli.Flag {
 	return []cli.Flag{
 		start,
 		opening,
-		number("opening-max-score", "draw another opening if one side leads by more than `SCORE` after it"),
+		number("opening-max-score", "draw another opening if one side leads by more than `SCORE` after it; 0 sets no limit"),
 		text("book", "", "begin at the positions in `FILE`, one per line, in chess also EPD; each is used once before any is used again"),
 		number("explore-moves", "play another move than the best at `N` plies of a game"),
 		text("explore-plies", "0-30", "draw these plies from the plies `A-B` after the opening"),
@@ -86,6 +86,11 @@ func readNumbers(c *cli.Context, s *workers.Series) error {
 		return usagef("opening-max-score %d: %s has no static score", o.MaxScore, s.Game.Name)
 	}
 	e.Moves, e.Among, e.Window = c.Int("explore-moves"), c.Int("explore-among"), c.Int("explore-window")
+	for _, name := range []string{"explore-plies", "explore-among", "explore-window"} {
+		if c.IsSet(name) && !c.IsSet("explore-moves") {
+			return usagef("flag --%s: it says how --explore-moves explores, and that is not given", name)
+		}
+	}
 	for _, f := range []struct {
 		name      string
 		into      []*int

@@ -9,7 +9,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -210,19 +209,10 @@ func applySetting(c *cli.Context, s flagSetting) error {
 	case c.IsSet(s.flag):
 		return nil
 	}
-	if c.Set(s.flag, decimal(c, s)) != nil {
+	if setFlag(c, s.flag, s.value) != nil {
 		return fmt.Errorf("invalid value %q of %s%s", s.value, s.flag, expected(c, s.flag, s.value))
 	}
 	return nil
-}
-
-// decimal returns the value of a setting. Package cli reads 010 as octal, as Go does; in
-// YAML 1.2 it is ten.
-func decimal(c *cli.Context, s flagSetting) string {
-	if n, err := strconv.ParseUint(s.value, 10, 64); err == nil && expected(c, s.flag, s.value) != "" {
-		return strconv.FormatUint(n, 10)
-	}
-	return s.value
 }
 
 // parseConfig parses a YAML mapping of names to scalars, in the order of the file.

@@ -11,14 +11,14 @@ import (
 
 // line is a game as a JSON object.
 type line struct {
-	Game    uint64    `json:"game"`
-	Players [2]string `json:"players"`
-	Start   string    `json:"start"` // position; "" means the start of the game
-	Opening uint16    `json:"opening_plies"`
-	Result  string    `json:"result"`
-	Reason  string    `json:"reason"`
-	Moves   []string  `json:"moves"`
-	Scores  []*int16  `json:"scores,omitempty"` // by ply, from the view of the side to move; null without a search
+	Game    uint64   `json:"game"`
+	Players []string `json:"players"` // of both sides
+	Start   string   `json:"start"`   // position; "" means the start of the game
+	Opening uint16   `json:"opening_plies"`
+	Result  string   `json:"result"`
+	Reason  string   `json:"reason"`
+	Moves   []string `json:"moves"`
+	Scores  []*int16 `json:"scores,omitempty"` // by ply, from the view of the side to move; null without a search
 
 	Tags map[string]string `json:"tags,omitempty"` // of an imported game, by gamerow.TagColumns
 
@@ -38,7 +38,7 @@ const maxScore = search.MateScore
 
 func appendLine(dst []byte, w *Writer, r *engine.Record) ([]byte, error) {
 	l := line{
-		Game: r.Game, Players: r.Players, Start: r.Start, Opening: r.OpeningPlies,
+		Game: r.Game, Players: r.Players[:], Start: r.Start, Opening: r.OpeningPlies,
 		Result: w.results[r.Outcome.Result], Reason: w.Game.ReasonName(r.Outcome.Reason),
 		Moves: make([]string, 0, len(r.Actions)),
 	}

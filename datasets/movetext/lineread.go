@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"selfplay/datasets/gamerow"
 	"selfplay/engine"
@@ -56,20 +57,78 @@ func newLineParser(p *Parser) func(t *Text, r *engine.Record) error {
 	}
 }
 
-func (p *lineParser) parse(text []byte, r *engine.Record) error {
-	var l line
+// decodeLine decodes a line. What encoding/json would take in silence is refused: members that are there twice or in other
+// case, a missing result, and text that is not UTF-8.
+func decodeLine(text []byte) (l line, err error) {
+	if !utf8.Valid(text) {
+		return l, errors.New("it is not UTF-8")
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&l); err != nil {
-		return fmt.Errorf("parse line: %w", err)
+	wrong := (*json.UnmarshalTypeError)(nil)
+	switch err := d.Decode(&l); {
+	case errors.As(err, &wrong):
+		return l, fmt.Errorf("member %q: %s does not fit", wrong.Field, wrong.Value)
+	case err != nil:
+		return l, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("parse line: text after the object")
+		return l, errors.New("text after the object")
+	}
+	members, err := membersOf(json.NewDecoder(bytes.NewReader(text)))
+	if err != nil {
+		return l, err
+	}
+	for _, name := range members {
+		if name != strings.ToLower(name) {
+			return l, fmt.Errorf("unknown member %q: want %q", name, strings.ToLower(name))
+		}
+	}
+	switch {
+	case !slices.Contains(members, "result"):
+		return l, errors.New(`no member "result"`)
+	case len(l.Players) != 0 && len(l.Players) != 2:
+		return l, fmt.Errorf("%d players: want 2", len(l.Players))
+	}
+	return l, nil
+}
+
+// membersOf reads a JSON value and returns the names of its members, none twice, if it is an object.
+func membersOf(d *json.Decoder) (names []string, err error) {
+	begin, err := d.Token()
+	if err != nil || begin != json.Delim('{') && begin != json.Delim('[') {
+		return nil, err
+	}
+	for d.More() {
+		if begin == json.Delim('{') {
+			name, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, name.(string))
+		}
+		if _, err := membersOf(d); err != nil {
+			return nil, err
+		}
+	}
+	sorted := slices.Sorted(slices.Values(names))
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i] == sorted[i-1] {
+			return nil, fmt.Errorf("member %q is given twice", sorted[i])
+		}
+	}
+	_, err = d.Token() // the end
+	return names, err
+}
+
+func (p *lineParser) parse(text []byte, r *engine.Record) error {
+	l, err := decodeLine(text)
+	if err != nil {
+		return fmt.Errorf("parse line: %w", err)
 	}
 	for side, name := range l.Players {
 		r.Players[side] = p.playerName([]byte(name))
 	}
-	var err error
 	if r.Start, err = p.begin(l.Start); err != nil {
 		return err
 	}
@@ -163,6 +222,11 @@ func addLineTags(tags map[string]string, r *engine.Record) error {
 		}
 	}
 	addTags(r, func(i int) []byte { return []byte(tags[names[i]]) })
+	for i, name := range names {
+		if read := i < len(r.Tags) && r.Tags[i] != ""; !read && plainTag([]byte(tags[name])) != "" {
+			return fmt.Errorf("tag %s: %q: want a date such as 2026-11-30, or a rating", name, tags[name])
+		}
+	}
 	return nil
 }
 

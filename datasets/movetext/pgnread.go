@@ -89,11 +89,18 @@ func (p *pgnParser) readTags() error {
 		if !ok {
 			return p.t.fault(p.at, errors.New(`invalid tag: want [Name "value"]`))
 		}
+		earlier, given := p.tags[string(name)]
+		if given && !bytes.Equal(earlier, value) && slices.Contains(decisiveTags, string(name)) {
+			return p.t.fault(p.at, fmt.Errorf("tag %s is given twice: %q and %q", name, plainName(earlier), plainName(value)))
+		}
 		p.at += size
 		p.tags[string(name)] = value
 	}
 	return nil
 }
+
+// decisiveTags are those that say what was played, and to what end.
+var decisiveTags = []string{"FEN", "Result", "Variant"}
 
 // skipToTag skips blanks, and comments that a tag pair follows.
 func (p *pgnParser) skipToTag() {
@@ -192,11 +199,16 @@ func (p *pgnParser) setUp() (start string, err error) {
 
 // outcome returns the outcome of the moves on the board, given their termination marker.
 func (p *pgnParser) outcome(marker engine.Result) (engine.Outcome, error) {
-	tag, _ := pgnResult(p.tags["Result"])
+	text := string(p.tags["Result"])
+	tag, known := pgnResult([]byte(text))
 	if tag != engine.NoResult && marker != engine.NoResult && tag != marker {
-		return engine.Ongoing, fmt.Errorf("the tag Result is %s, but the moves end with another result", p.tags["Result"])
+		return engine.Ongoing, fmt.Errorf("the tag Result is %s, but the moves are followed by another result", text)
 	}
-	return p.settle(max(tag, marker))
+	o, err := p.settle(max(tag, marker))
+	if err == nil && o.Reason == engine.PlyLimit && !known && text != "" && text != "?" {
+		err = fmt.Errorf("tag Result: %q: want 1-0, 0-1, 1/2-1/2 or *", plainName([]byte(text)))
+	}
+	return o, err
 }
 
 // pgnResult returns the result of a termination marker, and whether the word is one.

@@ -3,6 +3,7 @@ package movetext
 import (
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -84,13 +85,17 @@ func printable(text string) string {
 	return b.String()
 }
 
-// dateOf returns a date such as 1851.06.?? in the form of ISO 8601 as far as it is known, such as 1851-06; "" if it has not
-// even a year.
+// dateOf returns a date such as 1851.06.?? in the form of ISO 8601 as far as it is known and exists, such as 1851-06; "" if
+// it has not even a year.
 func dateOf(text string) string {
 	parts := strings.FieldsFunc(text, func(c rune) bool { return c == '.' || c == '-' || c == '/' })
 	var known []string
 	for i, size := range []int{4, 2, 2} {
 		if i == len(parts) || len(parts[i]) != size || strings.Trim(parts[i], "0123456789") != "" || strings.Trim(parts[i], "0") == "" {
+			break
+		}
+		date := strings.Join(append(known, parts[i]), "-")
+		if _, err := time.Parse("2006-01-02"[:len(date)], date); err != nil {
 			break
 		}
 		known = append(known, parts[i])

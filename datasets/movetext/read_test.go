@@ -273,6 +273,10 @@ func TestPGNOutcomes(t *testing.T) {
 		{"unclaimed draw", threefold + "1-0", engine.Outcome{Result: engine.FirstWins, Reason: engine.Adjudicated}, ""},
 		{"play goes on after a repetition", threefold + "5. e4 0-1", engine.Outcome{Result: engine.SecondWins, Reason: engine.Adjudicated}, ""},
 		{"mate of the other side", mate + "1-0", engine.Outcome{}, "the moves end with checkmate, which is another result"},
+		{"an unknown tag, and a marker", "[Result \"1-O\"]\n\n" + going + "1-0", engine.Outcome{Result: engine.FirstWins, Reason: engine.Adjudicated}, ""},
+		{"an unknown tag, and mate", "[Result \"1-O\"]\n\n" + mate, engine.Outcome{Result: engine.SecondWins, Reason: engine.Checkmate}, ""},
+		{"an unknown tag alone", "[Result \"1-O\"]\n\n" + going + "*", engine.Outcome{}, `tag Result: "1-O": want 1-0`},
+		{"two tags", "[Result \"0-1\"]\n[Result \"1-0\"]\n\n" + going, engine.Outcome{}, `tag Result is given twice: "0-1" and "1-0"`},
 		{"tag against marker", "[Result \"0-1\"]\n\n" + going + "1-0", engine.Outcome{}, "the tag Result is 0-1"},
 	} {
 		games, bad := readAll(t, "pgn", encode.Chess(), c.text)
@@ -411,6 +415,15 @@ func TestBadLines(t *testing.T) {
 		{"unknown tag", `"moves"`, `"tags":{"mood":"x"},"moves"`, `unknown tag "mood": want event, site, date, `},
 		{"two unknown tags", `"moves"`, `"tags":{"b":"","d":"","a":"","c":""},"moves"`, `unknown tag "a"`},
 		{"a score out of range", `"moves"`, `"scores":[null,30000],"moves"`, "ply 1: score 30000"},
+		{"a score of another type", `"moves"`, `"scores":[1.0,null],"moves"`, `member "scores": number 1.0 does not fit`},
+		{"a member twice", `"moves"`, `"result":"black","moves"`, `member "result" is given twice`},
+		{"a move twice", `"moves"`, `"policies":[{"a5,a4 -1":1,"a5,a4 -1":2},null],"moves"`, `member "a5,a4 -1" is given twice`},
+		{"a member in other case", `"moves"`, `"MOVES"`, `unknown member "MOVES": want "moves"`},
+		{"no result", `"result":"",`, "", `no member "result"`},
+		{"three players", `"players":[`, `"players":["x",`, "3 players: want 2"},
+		{"no date", `"moves"`, `"tags":{"date":"yesterday"},"moves"`, `tag date: "yesterday": want a date`},
+		{"no rating", `"moves"`, `"tags":{"event":"x","elo_first":"abc"},"moves"`, `tag elo_first: "abc": want a date such as 2026-11-30, or a rating`},
+		{"Latin-1", `"start":""`, "\"start\":\"\xf6\"", "parse line: it is not UTF-8"},
 	} {
 		line := strings.Replace(good, c.old, c.new, 1)
 		games, bad := readAll(t, "moves", g, good+"\n"+line+"\n")

@@ -103,10 +103,7 @@ func (s *session) setOption(args []string) {
 	name = strings.TrimPrefix(name, "name ")
 	switch strings.ToLower(name) {
 	case "player":
-		spec, err := s.Players.Parse(&s.Game.Game, value, s.Networks)
-		if err == nil && s.Fits != nil {
-			err = s.Fits(spec)
-		}
+		spec, err := s.parsePlayer(value)
 		if err != nil {
 			s.inform("%v", err)
 			return

@@ -132,6 +132,28 @@ func TestUnknownOptionIsRefused(t *testing.T) {
 	}
 }
 
+// TestOptionsTakeWhatTheEngineLists: an engine may ignore another value without a word.
+func TestOptionsTakeWhatTheEngineLists(t *testing.T) {
+	for line, values := range map[string][]struct{ value, want string }{
+		"option name Hash type spin default 16 min 1 max 64":                {{"1", ""}, {"64", ""}, {"65", "a whole number from 1 to 64"}, {"x", "a whole number from 1 to 64"}, {"", "a value"}},
+		"option name Use NNUE type check default true":                      {{"false", ""}, {"maybe", "true or false"}},
+		"option name Style type combo default Solid var Solid var Very Odd": {{"very odd", ""}, {"Risky", "one of Solid, Very Odd"}},
+		"option name Clear Hash type button":                                {{"", ""}, {"1", "no value: it is a button"}},
+		"option name Log type string default <empty>":                       {{"a b", ""}, {"", "a value"}},
+	} {
+		o, ok := parseOption(line)
+		for _, c := range values {
+			if got := o.refusal(c.value); got != c.want || !ok {
+				t.Errorf("%s: %q: want %q, got %q", line, c.value, c.want, got)
+			}
+		}
+	}
+	_, err := playFake(t.Context(), t, fakeText(t, "good", "option.hash size=65"), 2)
+	if err == nil || !strings.Contains(err.Error(), "option hash size=65: want a whole number from 1 to 64") {
+		t.Error(err)
+	}
+}
+
 // TestDescendantsOfAnEngineDoNotBlock: a descendant that keeps the pipes of an engine open is
 // no reason to wait beyond the timeout.
 func TestDescendantsOfAnEngineDoNotBlock(t *testing.T) {

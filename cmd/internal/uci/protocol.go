@@ -22,16 +22,20 @@ func (p *process) handshake(s *spec) (id string, err error) {
 	if err != nil {
 		return id, err
 	}
-	lists := func(name string) bool {
-		return slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+	find := func(name string) int {
+		return slices.IndexFunc(known, func(k listedOption) bool { return strings.EqualFold(k.name, name) })
 	}
 	var lines []string
-	if lists(threads) {
+	if find(threads) >= 0 {
 		lines = append(lines, setOption(option{threads, "1"}))
 	}
 	for _, o := range s.options {
-		if !lists(o.name) {
-			return id, fmt.Errorf("it has no option %q: its options are %s", o.name, strings.Join(known, ", "))
+		i := find(o.name)
+		if i < 0 {
+			return id, fmt.Errorf("it has no option %q: its options are %s", o.name, namesOf(known))
+		}
+		if want := known[i].refusal(o.value); want != "" {
+			return id, fmt.Errorf("option %s=%s: want %s", o.name, o.value, want)
 		}
 		lines = append(lines, setOption(o))
 	}
@@ -46,8 +50,8 @@ func setOption(o option) string {
 	return "setoption name " + o.name + " value " + o.value
 }
 
-// greet sends uci and returns the names of the engine and of its options.
-func (p *process) greet() (id string, options []string, err error) {
+// greet sends uci and returns the name of the engine and its options.
+func (p *process) greet() (id string, options []listedOption, err error) {
 	if err := p.send("uci"); err != nil {
 		return "", nil, err
 	}
@@ -56,9 +60,9 @@ func (p *process) greet() (id string, options []string, err error) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "id name "); ok {
 			id = plainID(name)
 		}
-		if name, ok := optionName(line); ok {
-			options = append(options, name)
-			needsThreads = needsThreads || strings.EqualFold(name, threads) && !takesOne(line)
+		if o, ok := parseOption(line); ok {
+			options = append(options, o)
+			needsThreads = needsThreads || strings.EqualFold(o.name, threads) && o.least > 1
 		}
 		return strings.TrimSpace(line) == "uciok" || len(options) > maxOptions
 	})
@@ -78,17 +82,6 @@ const maxOptions = 1000
 // threads is the name of the option that sets the number of threads.
 const threads = "Threads"
 
-// takesOne reports whether the line of an option does not say that its least value is above 1.
-func takesOne(line string) bool {
-	words := strings.Fields(line)
-	i := slices.Index(words, "min")
-	if i < 0 || i+1 == len(words) {
-		return true
-	}
-	least, err := strconv.Atoi(words[i+1])
-	return err != nil || least <= 1
-}
-
 // plainID returns the name of an engine as plans have it: printable, on one line, not long.
 func plainID(name string) string {
 	var b strings.Builder
@@ -100,11 +93,58 @@ func plainID(name string) string {
 	return b.String()
 }
 
-// optionName returns the name in a line "option name NAME type TYPE ...".
-func optionName(line string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(strings.Join(strings.Fields(line), " "), "option name ")
-	name, _, typed := strings.Cut(name, " type ")
-	return name, ok && typed
+// listedOption is an option as the engine lists it. An engine may ignore a value that it does not take without a word, and
+// the plan would name it.
+type listedOption struct {
+	name, kind  string
+	least, most int64    // of kind spin
+	values      []string // of kind combo
+}
+
+// parseOption parses a line "option name NAME type TYPE ...".
+func parseOption(line string) (o listedOption, ok bool) {
+	text, isOption := strings.CutPrefix(strings.Join(strings.Fields(line), " "), "option name ")
+	name, text, typed := strings.Cut(text, " type ")
+	kind, text, _ := strings.Cut(text, " ")
+	o = listedOption{name: name, kind: kind, least: math.MinInt64, most: math.MaxInt64}
+	for _, value := range strings.Split(" "+text, " var ")[1:] {
+		o.values = append(o.values, value)
+	}
+	words := strings.Fields(text)
+	for i := range max(len(words)-1, 0) {
+		if n, err := strconv.ParseInt(words[i+1], 10, 64); err == nil && words[i] == "min" {
+			o.least = n
+		} else if err == nil && words[i] == "max" {
+			o.most = n
+		}
+	}
+	return o, isOption && typed
+}
+
+// refusal returns what the option wants in place of a value, "" if it takes that.
+func (o *listedOption) refusal(value string) string {
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch {
+	case o.kind == "button" && value != "":
+		return "no value: it is a button"
+	case o.kind != "button" && value == "":
+		return "a value"
+	case o.kind == "check" && value != "true" && value != "false":
+		return "true or false"
+	case o.kind == "spin" && (err != nil || n < o.least || n > o.most):
+		return fmt.Sprintf("a whole number from %d to %d", o.least, o.most)
+	case o.kind == "combo" && !slices.ContainsFunc(o.values, func(v string) bool { return strings.EqualFold(v, value) }):
+		return "one of " + strings.Join(o.values, ", ")
+	}
+	return ""
+}
+
+func namesOf(options []listedOption) string {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // sync sends lines and waits until the engine has done what they ask.

@@ -31,6 +31,23 @@ func serve(t testing.TB, lines ...string) string {
 	return out.String()
 }
 
+// TestLimitsOfGoMayNeedALargerTable: it has to fit, too.
+func TestLimitsOfGoMayNeedALargerTable(t *testing.T) {
+	var out strings.Builder
+	c := Config{Game: encode.Chess(), Players: workers.PlayerTypes(), Player: "ab:nodes=10,hash=64,net=none"}
+	c.Fits = func(p workers.PlayerSpec) error {
+		if p.Memory() > 1<<20 {
+			return errors.New("too large")
+		}
+		return nil
+	}
+	lines := "position startpos\ngo\ngo depth 1\n"
+	if err := Serve(t.Context(), c, strings.NewReader(lines), &out); err != nil || strings.Count(out.String(), "bestmove ") != 2 ||
+		!strings.Contains(out.String(), "info string too large\nbestmove (none)") {
+		t.Errorf("%v, %s", err, &out)
+	}
+}
+
 // elapsed is the part of an answer that differs from run to run.
 var elapsed = regexp.MustCompile(`time \d+`)
 
@@ -361,8 +378,8 @@ func FuzzEngineOutput(f *testing.F) {
 		if r.score > 30_000 || r.score < -30_000 || r.scored != (r.counted() > 0) {
 			t.Errorf("%q: %+v", line, r)
 		}
-		if name, ok := optionName(line); ok && strings.ContainsAny(name, "\r\n") {
-			t.Errorf("%q: option %q", line, name)
+		if o, ok := parseOption(line); ok && strings.ContainsAny(o.name+o.kind+strings.Join(o.values, ""), "\r\n") {
+			t.Errorf("%q: option %+v", line, o)
 		}
 		e := plan.Evaluator{Name: "x", Manifest: sumOf(""), Fingerprint: sumOf(""), Engine: plainID(line)}
 		p := plan.Plan{Game: "chess", Evaluators: []plan.Evaluator{e}}.WithDefaults()

@@ -90,13 +90,22 @@ func (s *session) choosePlayer(text string) error {
 	if s.player != nil && s.text == text {
 		return nil
 	}
-	spec, err := s.Players.Parse(&s.Game.Game, text, s.Networks)
+	spec, err := s.parsePlayer(text)
 	if err != nil {
 		return err
 	}
 	s.player, s.text = spec.NewPlayer(&s.src, s.aborted), text
 	s.beginGame()
 	return nil
+}
+
+// parsePlayer parses a player, and refuses one whose tables do not fit into memory.
+func (s *session) parsePlayer(text string) (workers.PlayerSpec, error) {
+	spec, err := s.Players.Parse(&s.Game.Game, text, s.Networks)
+	if err == nil && s.Fits != nil {
+		err = s.Fits(spec)
+	}
+	return spec, err
 }
 
 // beginGame tells a player that keeps something of a game that the next searches are of another one.
