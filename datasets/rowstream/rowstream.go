@@ -87,8 +87,11 @@ func (o *Options) check(ds *datasets.Dataset) error {
 	if o.Split != plan.Train && o.Split != plan.Validation {
 		return fmt.Errorf("%w: no split %.40q: want %s or %s", ErrOptions, o.Split, plan.Train, plan.Validation)
 	}
-	if o.Rank < 0 || o.Rank >= o.World || o.Window < 0 {
-		return fmt.Errorf("%w: rank %d of %d, window %d: out of range", ErrOptions, o.Rank, o.World, o.Window)
+	if o.Rank < 0 || o.Rank >= o.World {
+		return fmt.Errorf("%w: rank %d of %d: want 0 to %d", ErrOptions, o.Rank, o.World, o.World-1)
+	}
+	if o.Window < 0 {
+		return fmt.Errorf("%w: window %d: want 0 or more", ErrOptions, o.Window)
 	}
 	return nil
 }

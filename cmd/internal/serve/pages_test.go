@@ -157,6 +157,7 @@ func TestRefusedQueriesKeepTheForm(t *testing.T) {
 	s, _ := serverOf(t, "chess", servetest.Dataset{Game: "chess"})
 	for query, problem := range map[string]string{
 		"plies=abc&player=random&result=draw":    "parameter plies",
+		"plies=5-3&player=random&result=draw":    "parameter plies",
 		"games=x-&player=random&result=draw":     "parameter games",
 		"material=abc&player=random&result=draw": "material",
 	} {

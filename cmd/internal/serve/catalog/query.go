@@ -129,6 +129,10 @@ func parseRange(p *Params, name string) (r Range) {
 		}
 		*end.into = n
 	}
+	if r.Min > r.Max {
+		p.Fail("parameter %s: %.40q: expected the smaller number first", name, text)
+		return Range{}
+	}
 	return r
 }
 
