@@ -26,7 +26,7 @@ func Chess() Game {
 			"--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300"+
 				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicate1000,
 			"--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300"+adjudicate1000,
-		), 15471, 3339, 540),
+		), 17788, 3948, 733),
 		Samples: []string{
 			// All kinds of moves but promotions; castling, en passant and a check.
 			"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

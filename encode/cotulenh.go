@@ -51,7 +51,7 @@ func CoTuLenh() Game {
 			"--player ab:nodes=500,hash=1,hard=10000,multi=4 --opening-plies 4-10 --opening-max-score 300"+
 				" --explore-moves 3 --explore-plies 0-40 --explore-among 4 --explore-window 100"+adjudicate1500,
 			"--player ab:nodes=5000,hash=1,hard=100000 --opening-plies 4-10 --opening-max-score 300"+adjudicate1500,
-		), 3949, 777, 121),
+		), 4370, 1062, 152),
 		Samples: []string{
 			// Open deployments: of a stack of two, and of a heroic tank's stack.
 			"10c/11/11/11/11/11/11/11/2(NF)1T6/11/11/3C7 r - - 6 1 c4:(NF):e4",
