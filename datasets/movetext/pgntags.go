@@ -3,7 +3,6 @@ package movetext
 import (
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -94,13 +93,29 @@ func dateOf(text string) string {
 		if i == len(parts) || len(parts[i]) != size || strings.Trim(parts[i], "0123456789") != "" || strings.Trim(parts[i], "0") == "" {
 			break
 		}
-		date := strings.Join(append(known, parts[i]), "-")
-		if _, err := time.Parse("2006-01-02"[:len(date)], date); err != nil {
+		if known = append(known, parts[i]); !isDate(known) {
+			known = known[:i]
 			break
 		}
-		known = append(known, parts[i])
 	}
 	return strings.Join(known, "-")
+}
+
+// isDate reports whether a year with a month and a day, as far as they are given, exists.
+func isDate(parts []string) bool {
+	numbers := [3]int{0, 1, 1}
+	for i, text := range parts {
+		numbers[i], _ = strconv.Atoi(text)
+	}
+	year, month, day := numbers[0], numbers[1], numbers[2]
+	if month > 12 {
+		return false
+	}
+	days := [13]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+	if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		days[2] = 29
+	}
+	return day <= days[month]
 }
 
 // ratingOf returns the digits of a rating, "" if it is unknown.
