@@ -86,7 +86,7 @@ func barCommands(t *testing.T) map[string]string {
 
 // barDataset returns a dataset that takes tenths of a second to read.
 var barDataset = shared(func(t *testing.T, dir string) {
-	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "8000", "--shard-games", "400", "--out", dir)
+	mustRun(t, "run", "--quiet", "--game", "contrast", "--player", "random", "--games", "24000", "--shard-games", "1200", "--out", dir)
 })
 
 // TestBarsFitTheTerminal, with two columns left for the ^C of the terminal.
