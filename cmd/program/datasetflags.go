@@ -164,7 +164,7 @@ func makeOut(dir string) error {
 		return checkStore(dir)
 	}
 	if dir == stdoutName {
-		return usagef("make dataset: a dataset is a folder: name one, ./- if it is to be called -")
+		return usagef("make dataset: a dataset cannot be written to stdout: name a folder")
 	}
 	if err := making.CheckNested(dir); err != nil {
 		return usagef("%v", err)

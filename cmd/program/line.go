@@ -115,8 +115,8 @@ func (l *commandLine) words() []string {
 	return slices.Concat(strings.Fields(l.command.HelpName), []string{"--"}, l.args)
 }
 
-// setFlags sets the flags of the command. The last of equal flags counts, as a script wants it that adds one; but two
-// lists of conditions look as if both counted.
+// setFlags sets the flags of the command. If a flag is repeated, the last one counts, so that a script can append it.
+// A second --where is refused: it looks as if the conditions of both counted.
 func (l *commandLine) setFlags(c *cli.Context) error {
 	for _, o := range l.flags {
 		switch {
@@ -139,8 +139,7 @@ func (l *commandLine) setFlags(c *cli.Context) error {
 	return usagef("flag --%s needs a value%s", l.open, expected(c, l.open, ""))
 }
 
-// neverEmpty are flags whose empty value would mean, in silence, what their absence means: a variable of a script is not
-// set.
+// neverEmpty are flags that refuse an empty value. It comes from an unset variable of a script, and would count as no flag.
 var neverEmpty = []string{"bad", "book", "config", "preset", "split"}
 
 // isFlag reports whether a word is a flag: "-" is a file name, -5 a number.

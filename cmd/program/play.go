@@ -88,7 +88,7 @@ func readNumbers(c *cli.Context, s *workers.Series) error {
 	e.Moves, e.Among, e.Window = c.Int("explore-moves"), c.Int("explore-among"), c.Int("explore-window")
 	for _, name := range []string{"explore-plies", "explore-among", "explore-window"} {
 		if c.IsSet(name) && !c.IsSet("explore-moves") {
-			return usagef("flag --%s: it says how --explore-moves explores, and that is not given", name)
+			return usagef("flag --%s has no effect without --explore-moves", name)
 		}
 	}
 	for _, f := range []struct {

@@ -212,8 +212,8 @@ func addLineScores(scores []*int16, r *engine.Record) error {
 
 // addLineTags adds the tags of a line.
 func addLineTags(tags map[string]string, r *engine.Record) error {
-	var names []string
-	for _, c := range gamerow.TagColumns() {
+	columns, names := gamerow.TagColumns(), []string(nil)
+	for _, c := range columns {
 		names = append(names, c.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(tags)) { // so that a bad game has one error
@@ -224,7 +224,11 @@ func addLineTags(tags map[string]string, r *engine.Record) error {
 	addTags(r, func(i int) []byte { return []byte(tags[names[i]]) })
 	for i, name := range names {
 		if read := i < len(r.Tags) && r.Tags[i] != ""; !read && plainTag([]byte(tags[name])) != "" {
-			return fmt.Errorf("tag %s: %q: want a date such as 2026-11-30, or a rating", name, tags[name])
+			want := "YYYY-MM-DD, YYYY-MM or YYYY"
+			if gamerow.IsNumber(columns[i]) {
+				want = "a whole number from 1 to 65535"
+			}
+			return fmt.Errorf("tag %s: %q: want %s", name, tags[name], want)
 		}
 	}
 	return nil

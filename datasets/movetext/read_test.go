@@ -421,8 +421,8 @@ func TestBadLines(t *testing.T) {
 		{"a member in other case", `"moves"`, `"MOVES"`, `unknown member "MOVES": want "moves"`},
 		{"no result", `"result":"",`, "", `no member "result"`},
 		{"three players", `"players":[`, `"players":["x",`, "3 players: want 2"},
-		{"no date", `"moves"`, `"tags":{"date":"yesterday"},"moves"`, `tag date: "yesterday": want a date`},
-		{"no rating", `"moves"`, `"tags":{"event":"x","elo_first":"abc"},"moves"`, `tag elo_first: "abc": want a date such as 2026-11-30, or a rating`},
+		{"no date", `"moves"`, `"tags":{"date":"yesterday"},"moves"`, `tag date: "yesterday": want YYYY-MM-DD`},
+		{"no rating", `"moves"`, `"tags":{"event":"x","elo_first":"abc"},"moves"`, `tag elo_first: "abc": want a whole number from 1 to 65535`},
 		{"Latin-1", `"start":""`, "\"start\":\"\xf6\"", "parse line: it is not UTF-8"},
 	} {
 		line := strings.Replace(good, c.old, c.new, 1)

@@ -93,8 +93,8 @@ func plainID(name string) string {
 	return b.String()
 }
 
-// listedOption is an option as the engine lists it. An engine may ignore a value that it does not take without a word, and
-// the plan would name it.
+// listedOption is an option as the engine lists it. Other values are refused, because an engine may ignore them silently and
+// the plan would still name them.
 type listedOption struct {
 	name, kind  string
 	least, most int64    // of kind spin
